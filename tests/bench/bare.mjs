@@ -1,4 +1,4 @@
-// The page's HTML without scripts: the baseline for all measurements.
+// Strips the scripts from the page's HTML, which is the baseline for all measurements.
 
-/** @param {string} html from web/dist */
+/** @param {string} html of the built page */
 export const bareHtml = (html) => html.replace(/<script[^>]*>[\s\S]*?<\/script>|<link rel="(?:module)?preload"[^>]*>/g, '');

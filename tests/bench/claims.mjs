@@ -1,4 +1,5 @@
-// Prints the cost of claims and searches in Node: claims per model, points of a space per second. Needs web/dist.
+// Prints the cost of claims and searches in Node: the time of a claim for several models, and the points of a search space per second.
+// Needs web/dist.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 

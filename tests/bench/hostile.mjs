@@ -1,7 +1,7 @@
-// Inputs of any length for each reader: common ones, and ones made to be slow. Each maker gets a number of bytes and returns about that
-// many.
+// Inputs of any length for each parser: common ones, and ones made to be slow. Each function takes a number of bytes and returns an input
+// of about that size.
 
-/** Joins numbered pieces up to that length. @param {number} length @param {(i: number) => string} piece */
+/** Joins numbered pieces until they have the given length. @param {number} length @param {(i: number) => string} piece */
 function filled(length, piece) {
   const out = [];
   for (let i = 0, have = 0; have < length; i++) {
@@ -14,10 +14,10 @@ function filled(length, piece) {
 /** @param {number} length @param {(i: number) => string} piece */
 const lines = (length, piece) => filled(length, piece).join('\n');
 
-/** Pseudorandom numbers, the same in every run. @param {number} i */
+/** Pseudorandom numbers that are equal in every run. @param {number} i */
 const scattered = (i) => Math.imul(i + 1, 2654435761) >>> 11;
 
-/** The beginning of a safetensors file. @param {string} text */
+/** A safetensors file without its data, with `text` as the header. @param {string} text */
 function header(text) {
   const written = new TextEncoder().encode(text);
   const out = new Uint8Array(8 + written.length);
@@ -27,8 +27,8 @@ function header(text) {
 }
 
 /**
- * A file of consecutive tensors with four bytes each. @param {number} length @param {(i: number) => string} name @param {(i: number) =>
- * string} [shape]
+ * The header of a file of consecutive tensors with four bytes each.
+ * @param {number} length @param {(i: number) => string} name @param {(i: number) => string} [shape]
  */
 const tensors = (length, name, shape = () => '[2]') =>
   header(
@@ -64,31 +64,31 @@ ${layers}
   (lm_head): Linear(in_features=512, out_features=32000, bias=False)
 )`;
 
-/** Nested modules, as deep as the length allows. @param {number} length */
+/** A printed model with nested modules, as deep as the length allows. @param {number} length */
 function nested(length) {
   const depth = Math.floor(Math.sqrt(length / 2));
   const rows = Array.from({ length: depth }, (_, i) => `${'  '.repeat(i + 1)}(m): Holder(`);
   return `Model(\n${rows.join('\n')}\n${'  '.repeat(depth + 1)}(x): Linear(in_features=2, out_features=3, bias=True)\n${')'.repeat(depth + 1)}`;
 }
 
-/** A text with one byte per character. @param {string} text */
+/** Encodes text with one byte per character. @param {string} text */
 const bytes = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 
-/** A little-endian number, as in llama.cpp's files. @param {number} value @param {number} [width] in bytes */
+/** A little-endian integer, as in GGUF files. @param {number} value @param {number} [width] in bytes */
 const little = (value, width = 8) =>
   Array.from({ length: width }, (_, i) => String.fromCharCode(i < 6 ? Math.floor(value / 256 ** i) % 256 : 0)).join('');
 const counted = (/** @type {string} */ text) => little(text.length) + text;
 
 /**
- * The head of a GGUF file with that many values, all written by one text, and that many tensors. @param {string} values @param {number} n
- * @param {string[]} written
+ * The beginning of a GGUF file with `n` metadata values, which `values` contains, and with the tensors `written`.
+ * @param {string} values @param {number} n @param {string[]} written
  */
 const gguf = (values, n, written) => bytes(`GGUF${little(3, 4)}${little(written.length)}${little(n)}${values}${written.join('')}`);
 
 /** One tensor of a GGUF file. @param {number} i */
 const ggufTensor = (i) => `${counted(`blk.${i}.ffn_up.weight`)}${little(1, 4)}${little(32)}${little(0, 4)}${little(128 * i)}`;
 
-/** A short string of a pickle. @param {string} text */
+/** A short string in a pickle. @param {string} text */
 const pickled = (text) => `X${little(text.length, 4)}${text}`;
 
 /** One tensor of a state dict, as torch pickles it. @param {number} i @param {string} name */
@@ -98,7 +98,7 @@ const pickledTensor = (i, name) =>
 /** @typedef {(length: number) => string | Uint8Array} Maker */
 /** @typedef {{ config?: object, of: Readonly<Record<string, Maker>> }} Reader */
 
-/** The inputs of each reader. @type {Readonly<Record<string, Reader>>} */
+/** The inputs of each parser. @type {Readonly<Record<string, Reader>>} */
 export const readers = {
   config: {
     of: {

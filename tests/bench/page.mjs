@@ -1,7 +1,7 @@
-// Prints the page's cost relative to a bare page, alternating in one run: the first painted number, next to the same HTML and style without
-// scripts, and next to the number of a widget in a post; in every view that recounts, a key press until it is painted, next to a key press
-// in a plain input; in Models, opening and sorting next to a plain click; and tasks over 50 ms at load, in the picker and at key presses.
-// For keys and clicks the first decile counts, because a busy machine changes it least. Needs web/dist and Chromium.
+// Prints the cost of the page relative to a bare page, measured alternately in one run. First paint: the page next to its HTML and style
+// without scripts, and the number of a widget in a post. Key presses until they are painted: every view that recounts, next to a plain
+// input. Models: opening and sorting, next to a plain click. Also tasks over 50 ms while loading, in the picker and at key presses. For
+// keys and clicks the first decile is printed, because a busy machine affects it least. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const browser = await launchChromium();
 /** @param {number[]} list */
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
-/** Opens an address with an empty cache. @param {string} url */
+/** Opens a URL with an empty cache. @param {string} url */
 async function opened(url) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   const tab = await context.newPage();
@@ -55,7 +55,7 @@ async function opened(url) {
 /** @param {import('playwright-core').Page} tab */
 const longTasks = (tab) => tab.evaluate(() => /** @type {any} */ (window).long.splice(0).map(Math.round));
 
-/** Milliseconds to the first painted text. @param {import('playwright-core').Page} tab */
+/** Milliseconds until the first text is painted. @param {import('playwright-core').Page} tab */
 const firstPaint = (tab) =>
   tab.evaluate(
     () =>
@@ -67,14 +67,14 @@ const firstPaint = (tab) =>
       }),
   );
 
-/** Milliseconds to the frame with a widget's number. @param {import('playwright-core').Page} tab */
+/** Milliseconds until the frame in which a widget shows its number. @param {import('playwright-core').Page} tab */
 async function widgetPaint(tab) {
   await tab.addInitScript(() => {
     const look = () => {
       if (!document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number')) return void requestAnimationFrame(look);
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => Object.assign(window, { counted: performance.now() });
-      port2.postMessage(0); // after the frame was painted
+      port2.postMessage(0); // runs after the frame is painted
     };
     look();
   });
@@ -87,8 +87,8 @@ async function widgetPaint(tab) {
  * changes less; and until nothing has happened for a while.
  * @param {import('playwright-core').Page} tab
  * @param {string} selector
- * @param {string} text a selector's text
- * @param {string} [until] the text that must be gone; without it, `text` must appear
+ * @param {string} text the selector of an element whose text is watched
+ * @param {string} [until] the text that must disappear; without it, the element must appear
  */
 async function clicked(tab, selector, text, until) {
   const session = await tab.context().newCDPSession(tab);
@@ -158,7 +158,7 @@ await lone.close();
 
 const LLAMA = 'm=meta-llama/Llama-3.1-8B';
 const pressed = (/** @type {string} */ selector) => (/** @type {import('playwright-core').Page} */ tab) => digits(tab, selector);
-/** Each view that recounts: what is opened, which key is pressed, and how long the view waits before it asks. */
+/** Each view that recounts: its title, its address, the key that is pressed, and how many milliseconds the view waits before it counts. */
 const views = /** @type {const} */ ([
   ['Count, Llama 3.1 8B', `#${LLAMA}`, pressed('[data-field=vocab_size] input')],
   ['Count, DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', pressed('[data-field=moe_intermediate_size] input')],
@@ -192,7 +192,10 @@ for (const [name, fragment, begin, pause] of views) {
   await close();
 }
 
-/** Removes a model from the comparison and brings it back: Enter on Undo and Redo. @param {import('playwright-core').Page} tab */
+/**
+ * Removes a model from the comparison and brings it back, by pressing Enter on Undo and Redo.
+ * @param {import('playwright-core').Page} tab
+ */
 async function removedAndBack(tab) {
   await tab
     .getByRole('button', { name: /^Remove .* from the comparison$/ })
@@ -204,7 +207,7 @@ async function removedAndBack(tab) {
   };
 }
 
-/** The shipped article as the user's own. @param {import('playwright-core').Page} tab */
+/** Makes the current article the user's own. @param {import('playwright-core').Page} tab */
 async function ownArticle(tab) {
   await tab.getByRole('button', { name: 'Edit a copy' }).click();
   return digits(tab, '.step-prints');
@@ -223,7 +226,7 @@ let rows = 0;
 /** @type {number[]} */
 const modelTasks = [];
 for (let i = 0; i < OPENINGS; i++) {
-  const { tab, close } = await opened(`${address(page)}#more`); // the program and the catalogue are loaded
+  const { tab, close } = await opened(`${address(page)}#more`); // on this view the program and the catalogue are loaded
   await tab.waitForSelector('html[data-ready]');
   await tab.waitForTimeout(500);
   await longTasks(tab);

@@ -1,5 +1,5 @@
-// Prints the time that each reader takes for a megabyte of each input of hostile.mjs, and whether twice the input takes twice as long.
-// Arguments select readers or inputs.
+// Prints the time that each parser takes for a megabyte of each input in hostile.mjs, and whether an input of twice the size takes twice as
+// long. The arguments select parsers or inputs.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 import { readers } from './hostile.mjs';
@@ -11,8 +11,8 @@ const ENOUGH = 100;
 const ledger = await whole();
 
 /**
- * Milliseconds of processor time, the minimum of a few runs, because other programs may be running. @param {string | Uint8Array} input
- * @param {object} [config]
+ * Milliseconds of processor time: the minimum of a few runs, because other programs may be running.
+ * @param {string | Uint8Array} input @param {object} [config]
  */
 function taken(input, config) {
   let least = Infinity;

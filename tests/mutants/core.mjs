@@ -1,4 +1,4 @@
-// Mutants of core/.
+// Changes to core/ that a test must detect: the file, the original text, its replacement, and the tags of the tests.
 
 /** @type {import('../mutants.mjs').Mutant[]} */
 export const core = [

@@ -1,4 +1,4 @@
-// Mutants of wasm/.
+// Changes to wasm/ that a test must detect: the file, the original text, its replacement, and the test.
 
 /** @type {import('../mutants.mjs').Mutant[]} */
 export const wasm = [

@@ -1,4 +1,4 @@
-// Invariants of every answer: it has the form in web/types/index.ts, its numbers add up, and its formulas give its numbers.
+// Invariants of every answer: it has the types in web/types/index.ts, its numbers add up, and its formulas evaluate to its numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const answers = files()
 const everywhere = (what, check) =>
   test(what, () => {
     for (const { id, answer } of answers) {
-      if (!answer.ok) continue; // tested in cases.test.mjs
+      if (!answer.ok) continue; // refusals are tested in cases.test.mjs
       try {
         check(answer);
       } catch (error) {
@@ -34,11 +34,11 @@ const everywhere = (what, check) =>
 /** @param {Iterable<string>} counts */
 const sum = (counts) => [...counts].reduce((total, count) => total + BigInt(count), 0n);
 
-/** The names or symbols with their values. @param {CountAnswer} answer @param {'name' | 'symbol'} key */
+/** The values of the symbols, keyed by name or by symbol. @param {CountAnswer} answer @param {'name' | 'symbol'} key */
 const valuesBy = (answer, key) => new Map(answer.symbols.map((row) => [row[key], BigInt(row.value)]));
 
 test('answers and refusals have the promised types', () => {
-  const one = new Map(answers.map(({ id, answer }) => [id.split('/')[0], answer])); // the last one of each model type
+  const one = new Map(answers.map(({ id, answer }) => [id.split('/')[0], answer])); // the last answer of each model type
   const lines = [...one.values(), ...refusals, ledger.totals({ model_type: 'llama' })].map((answer) => `check(${JSON.stringify(answer)});`);
   const source = `import type { Answer, Catalog, TotalsAnswer } from './param-ledger.js';
 declare function check(answer: Answer | TotalsAnswer): void;
@@ -98,7 +98,7 @@ everywhere('every formula gives its number, as a tree, in names and in numbers',
   }
 });
 
-/** TypeScript's errors for a module that uses the package's declarations. @param {string} source */
+/** The errors that TypeScript reports for a module that uses the package's declarations. @param {string} source */
 function typeErrors(source) {
   const name = new URL('answers.mts', types).pathname;
   const options = {

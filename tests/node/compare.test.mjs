@@ -69,8 +69,8 @@ test('differences that no field explains are split by purpose: from Llama to GPT
   const split = new Map(
     answer.causes[1].flatMap((/** @type {any} */ { purpose, difference }) => (purpose === undefined ? [] : [[purpose, difference]])),
   );
-  // By hand, for GPT-2's 12 layers of 768 dimensions: a gate would have 768 × 3,072 each, biases are one per output of 4 matrices, the
-  // position table is 1,024 × 768.
+  // Calculated by hand for the 12 layers of GPT-2 with 768 dimensions: a gate would have 768 × 3,072 parameters per layer, four matrices
+  // have one bias per output, and the position table has 1,024 × 768.
   assert.equal(split.get('positions'), `+${1024 * 768}`);
   assert.equal(split.get('biases'), `+${12 * (3 * 768 + 768 + 3072 + 768)}`);
   assert.equal(split.get('norms'), `+${(2 * 12 + 1) * 768}`);

@@ -1,4 +1,4 @@
-// The rooms of core/README.md: what each may include, that no files include each other, and where errors are caught.
+// The folders of core/ as described in core/README.md: what each may include, no circular includes, and where errors are caught.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

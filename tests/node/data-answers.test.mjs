@@ -1,4 +1,4 @@
-// An answer is plain data: cloning, spreading, serializing, sending or printing it gives everything.
+// An answer is plain data: it can be cloned, spread, serialised, sent or printed without losing anything.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const fresh = () =>
     return answer;
   });
 const NAMES = 'ok version model_type architecture architectures totals definitions parts tensors fields symbols formula notes'.split(' ');
-/** As JSON, which has everything. */
+/** The answers as JSON, which contains everything. */
 const written = fresh().map((answer) => JSON.parse(JSON.stringify(answer)));
 
 test('all properties are own and enumerable', () => {

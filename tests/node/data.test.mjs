@@ -1,4 +1,4 @@
-// The native tests' data, through the shipped package: published models, the seeds' numbers, and what must be refused or accepted.
+// The data of the C++ tests with the built package: published models, the numbers in seeds.json, and what must be refused or accepted.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// Small models in every supported format, written by the real tools (tests/data/file_formats.py): every name, type, shape and sum, and each
-// file compared with its configuration. GGUF files, for models of their own sizes, are read in tests/core/inputs/gguf/gguf_test.cpp.
+// Small models in every supported format, written by the original tools (tests/data/file_formats.py). Tests every name, type, shape and
+// sum, and compares each file with its configuration. GGUF files have models of their own and are tested in
+// tests/core/inputs/gguf/gguf_test.cpp.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,10 +13,10 @@ const models = dataLines('file_formats.jsonl.gz');
 
 const KINDS = { 'model.safetensors': 'safetensors', 'pytorch_model.bin': 'pytorch', 'old.bin': 'pytorch', 'weights.npz': 'numpy' };
 
-/** Parameters that transformers omits when it saves the model: positions computed by a formula. @type {Record<string, string>} */
+/** The number of parameters that transformers does not save: positions computed by a formula. @type {Record<string, string>} */
 const UNSAVED = { marian: '512' };
 
-/** Expands names with ranges. @param {string} name @returns {string[]} */
+/** Expands a name with ranges of indices. @param {string} name @returns {string[]} */
 function single(name) {
   const match = /\[([\d,-]+)\]/.exec(name);
   if (!match) return [name];

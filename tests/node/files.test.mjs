@@ -1,5 +1,5 @@
-// Bytes of weights compared with published files: the totals in their indexes, file lengths including the header if that can be computed,
-// and GGUF files of one model in several formats, which share a header.
+// Compares bytes of weights with published files: totals in indexes, lengths of files including their header if that can be computed, and
+// GGUF files of one model in several formats, which have equal headers.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,8 +9,9 @@ import { bytesOf, fileLength, filesLength } from './safetensors.mjs';
 
 /** @typedef {import('./safetensors.mjs').Stored} Stored */
 /**
- * `total_size`: of an index; `files`: lengths; `about`: the length of all files together. `holds`: what else is in the files, by our names;
- * `more`: by theirs. `biases`: AutoGPTQ wrote one of zeros for each matrix. `scales`: bytes of an fp8 scale, where they are not 4.
+ * A published model. `total_size`: the total in its index; `files`: the lengths of its files; `about`: the approximate length of all files
+ * together. `holds`: names of additional tensors that our answer lists as possible; `more`: additional tensors that it does not list.
+ * `biases`: AutoGPTQ wrote a bias of zeros for each matrix. `scales`: the bytes of an fp8 scale, if they are not 4.
  * @typedef {{ model: string, source: string, config: Record<string, any>, total_size?: number, files?: number[], about?: number,
  *   gguf?: Record<string, number>, holds?: string[], more?: Stored[], metadata?: object, biases?: boolean, scales?: number }} Published
  */
@@ -35,7 +36,7 @@ const bytesInFiles = (file) => {
   return Number((files ?? loaded).bytes);
 };
 
-/** What the files hold in addition to what we count, by our names. @param {Published} file */
+/** The rows of our answer for the additional tensors of the files. @param {Published} file */
 function possible({ config, model, holds = [] }) {
   const answer = ledger.count(config);
   assert.ok(answer.ok, model);
@@ -59,7 +60,8 @@ function single(name) {
 }
 
 /**
- * Files store experts one by one, with separate gate and up. @param {string} name @param {number[]} shape @returns {[string, number[]][]}
+ * Splits experts as files store them: one by one, with separate gate and up projections.
+ * @param {string} name @param {number[]} shape @returns {[string, number[]][]}
  */
 function experts(name, shape) {
   const [, before, matrix, after] = name.match(/^(.*\.experts)\.(gate_up_proj|down_proj)(_scale_inv)?$/) ?? [];
@@ -73,7 +75,10 @@ function experts(name, shape) {
   );
 }
 
-/** A matrix as files of its method store it. @param {Published} file @param {string} name @param {number[]} shape @returns {Stored[]} */
+/**
+ * The tensors that a quantization method stores for a matrix.
+ * @param {Published} file @param {string} name @param {number[]} shape @returns {Stored[]}
+ */
 function packed({ config, biases }, name, [out, inner]) {
   const base = name.replace(/\.weight$/, '');
   const { quant_method: method, bits, group_size, config_groups } = config.quantization_config;
@@ -116,13 +121,13 @@ function packed({ config, biases }, name, [out, inner]) {
   throw new Error(method);
 }
 
-/** The tensors of the files. @param {Published} file @returns {Stored[]} */
+/** All tensors in the files. @param {Published} file @returns {Stored[]} */
 function stored(file) {
   const counted = ledger.count(file.config);
   assert.ok(counted.ok, file.model);
   const shapes = new Map(counted.tensors.map(({ name, shape }) => [name, shape.map(Number)]));
   const held = weightsOf(file).rows.map(({ name, format }) => ({ name, format }));
-  // A row with some unquantized layers occurs twice.
+  // A row with both quantized and unquantized layers is listed twice.
   const mixed = held.filter(({ name }, i) => held.findIndex((other) => other.name === name) !== i).map(({ name }) => name);
   const skipped = (file.config.quantization_config?.llm_int8_skip_modules ?? []).map((/** @type {string} */ name) => `${name}.`);
   return [
@@ -176,11 +181,11 @@ test('several files, with bounds for their headers', () => {
     if (sizes.length === 0 || (sizes.length === 1 && !file.about && !file.config.quantization_config?.load_in_4bit)) continue;
     const size = sizes.reduce((sum, one) => sum + one, 0);
     const tensors = stored(file);
-    // The headers list exactly the tensors that our bytes are computed from, except for known differences.
+    // The headers list exactly the tensors from which our bytes are computed, except for known differences.
     const listed = tensors.reduce((sum, tensor) => sum + bytesOf(tensor), 0);
     if (!file.holds && !file.scales) assert.equal(listed, bytesInFiles(file), file.model);
     const [least, most] = filesLength(tensors, file.files?.length ?? 1);
-    // The number of files is unknown if only their total is known; NF4 also describes each matrix in a text of about 200 bytes.
+    // If only the total length is known, the number of files is not. NF4 also stores a text of about 200 bytes for each matrix.
     const unknown = file.about ? 200 * Math.ceil(size / 1e9) : file.config.quantization_config?.load_in_4bit ? 400 * tensors.length : 0;
     assert.ok(least <= size && size <= most + unknown, `${file.model} (${file.source}): ${least} ${size} ${most + unknown}`);
     ++models;
@@ -197,11 +202,12 @@ test('GGUF files of one model have equal headers: the remainder after our bytes 
       ++files;
       const header = size - Number(weightsOf(file, format).loaded.bytes);
       if (format !== 'Q4_0' || file.model === 'Llama 2 7B') return header;
-      // With an importance matrix Q4_0 uses Q4_1, two more bytes per 32 numbers, for down projections in the first eighth of the layers.
+      // With an importance matrix, Q4_0 files use Q4_1 for down projections in the first eighth of the layers: two more bytes per 32
+      // numbers.
       return header - (Math.floor(layers / 8) * width * (moe_intermediate_size ?? intermediate_size) * num_experts * 2) / 32;
     });
     const [least, most] = [Math.min(...headers), Math.max(...headers)];
-    // One of the files has a few more words of text about its calibration.
+    // One of the files has some additional text about its calibration.
     assert.ok(least > 700_000 && most - least <= (file.model === 'Llama 3.3 70B Instruct' ? 640 : 0), `${file.model}: ${headers}`);
   }
   assert.equal(files, 44);

@@ -1,4 +1,4 @@
-// The value of a formula, computed independently from its tree or its text, as a reader would by hand.
+// Evaluates formulas independently of the core, from their tree or from their text, as one would do by hand.
 
 /** @typedef {import('../../web/types/index.ts').Formula} Formula */
 
@@ -51,8 +51,8 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
- * The value of a written formula: names (which may contain spaces and brackets: `layers as 0`), numbers in groups of three, + − × · ÷ ( ) ⌊
- * ⌋ ⌈ ⌉ and superscripts.
+ * Evaluates the text of a formula: names (which may contain spaces and brackets, as in `layers as 0`), numbers with grouped digits, the
+ * operators + − × · ÷, the brackets ( ) ⌊ ⌋ ⌈ ⌉, and superscripts.
  * @param {string} text
  * @param {Map<string, bigint>} values
  */
@@ -66,7 +66,7 @@ export function evaluate(text, values) {
     if (next() !== token) throw new Error(`${text}: expected ${token} as token ${at}`);
   };
 
-  /** @param {string} close the enclosing bracket, which decides how a division rounds @returns {bigint} */
+  /** @param {string} close the closing bracket, which decides how a division inside rounds @returns {bigint} */
   const sum = (close) => {
     let total = product(close);
     while (tokens[at] === '+' || tokens[at] === '−') total = apply(next(), [total, product(close)]);

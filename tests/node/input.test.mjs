@@ -1,5 +1,5 @@
-// Anything from JavaScript that is not a configuration is refused with a reason: never a number, never an exception.
-// tests/data/refusals.json and accepted.json have the texts that are refused or accepted.
+// Any JavaScript value that is not a configuration is refused with a reason. It never results in a count or an exception. Texts that are
+// refused or accepted are in tests/data/refusals.json and accepted.json.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -91,7 +91,7 @@ test('unreadable and infinite input is refused', () => {
   const detached = new TextEncoder().encode(text);
   structuredClone(detached.buffer, { transfer: [detached.buffer] });
   refused(detached, 'wrong_type');
-  counted(llama); // the same core still works
+  counted(llama); // the core still works
 });
 
 test('a value that JSON cannot hold is refused at its field', () => {
@@ -150,9 +150,9 @@ test('every question answers any input', () => {
   for (const given of [null, 5, 'x', [1]]) assert.equal(code('memory', llama, given), 'wrong_type');
   assert.equal(code('check', llama, undefined), 'wrong_type');
   assert.equal(code('count', detached), 'wrong_type');
-  // A BigInt is accepted as a number.
+  // BigInts are accepted as numbers.
   assert.ok(questions.check(llama, 10n).ok);
-  counted(llama); // the same core still works
+  counted(llama); // the core still works
 });
 
 test('options are used as given, or refused by name', () => {
@@ -217,7 +217,7 @@ test('options are used as given, or refused by name', () => {
   }
   const mistyped = memory({ training: { optimzer: 'adamw' } });
   assert.deepEqual(!mistyped.ok && mistyped.error.nearest, ['optimizer']);
-  // undefined counts as missing, and a BigInt as its number.
+  // undefined means missing, and BigInts are accepted as numbers.
   const usual = memory({});
   assert.deepEqual(memory({ tokens: undefined, training: undefined }), usual);
   assert.deepEqual(memory({ tokens: 4096n, batch: 1n }), usual);

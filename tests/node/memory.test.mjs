@@ -1,4 +1,4 @@
-// Memory through the package: the core's answer with its formulas written out.
+// The question `memory` through the package: the core's answer with its formulas as text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ test('caches of engines stand beside that of transformers, or say why they are n
   assert.ok(cache.known);
   const [llamaCpp, sglang] = cache.engines ?? [];
   assert.ok(llamaCpp.known);
-  // Keys and values of two layers: 8 heads of 64, 34 bytes for 32 numbers, 3 × 256 cells.
+  // Keys and values in two layers: 8 heads of 64 dimensions, 34 bytes for 32 numbers, 3 × 256 cells.
   assert.equal(llamaCpp.total.bytes, String(((2 * 2 * 8 * 64 * 34) / 32) * 768));
   assert.equal(sglang.known ? '' : sglang.reason, 'Only its caches in 16 bits are compared.');
 });
@@ -34,7 +34,7 @@ test('caches of engines stand beside that of transformers, or say why they are n
 test('the cache has its rows, its formula and the bytes of one token', () => {
   const { cache } = memory(llama, { tokens: 100, batch: 3 });
   assert.ok(cache.known);
-  // Keys and values of two layers: 8 heads of 64, 2 bytes, 3 sequences.
+  // Keys and values in two layers: 8 heads of 64 dimensions, 2 bytes, 3 sequences.
   const each = 2 * 2 * 8 * 64 * 2 * 3;
   assert.equal(cache.total.bytes, String(each * 100));
   assert.equal(cache.per_token, String(each));
@@ -92,7 +92,7 @@ test('DeepSeek-V3 in eight bits with 32 k of context fits on eight H200, not on 
 });
 
 test('a block of each GGUF format has the bytes of its fields', () => {
-  // Numbers per block, and its bytes: 16-bit scales and minima, packed scales, packed numbers, their high bits.
+  // The numbers in a block and its bytes: 16-bit scales and minima, packed scales, packed numbers, and their high bits.
   /** @type {Record<string, [number, number]>} */
   const blocks = {
     Q4_0: [32, 2 + 16],

@@ -1,4 +1,4 @@
-// The mutants of tests/mutants can be made: each text is in its file once, and each test exists.
+// The mutants of tests/mutants can be applied: each original text occurs exactly once in its file, and each test exists.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The oracle's cases in tests/data, one per line: what transformers builds from a configuration.
+// Reads the cases of tests/data that transformers computed, one per line: what it builds from a configuration.
 
 import { readFileSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ const folder = new URL('../data/', import.meta.url);
 /**
  * @typedef {object} Case
  * @property {string} id
- * @property {string} config as it stands in the file: an object would have lost `Infinity` and the difference of 1 and 1.0
+ * @property {string} config the text in the file, because an object would lose `Infinity` and the difference between 1 and 1.0
  * @property {string} parameters
  * @property {string} buffers
  * @property {Row[]} tensors
@@ -16,8 +16,8 @@ const folder = new URL('../data/', import.meta.url);
 /** @typedef {[name: string, shape: number[], kind?: string, target?: string]} Row */
 /** @typedef {number[] | [shape: number[], kind: string, target?: string]} Leaf */
 /**
- * A tree of modules, as tests/data/pack.py writes it; a string refers to a module of another case. @typedef {{ [word: string]: Tree | Leaf
- * | string } | string} Tree
+ * A tree of modules as tests/data/pack.py writes it. A string refers to a module of another case.
+ * @typedef {{ [word: string]: Tree | Leaf | string } | string} Tree
  */
 
 /** The names of the files with cases. */
@@ -31,7 +31,7 @@ export function cases(file) {
   return lines.map((line) => read(line, before));
 }
 
-/** @param {string} line @param {Map<string, Row[]>} before the tensors of the cases before @returns {Case} */
+/** @param {string} line @param {Map<string, Row[]>} before the tensors of earlier cases by id @returns {Case} */
 function read(line, before) {
   const [start, end] = configSpan(line);
   const { id, tensors } = JSON.parse(`${line.slice(0, start)}null${line.slice(end)}`);
@@ -54,7 +54,7 @@ function rows(node, module, path = '') {
   return Object.entries(node).flatMap(([word, inner]) => rows(inner, module, path ? `${path}.${word}` : word));
 }
 
-/** The position of the object after `"config":`. @param {string} line @returns {[number, number]} */
+/** The start and the end of the object after `"config":`. @param {string} line @returns {[number, number]} */
 function configSpan(line) {
   const start = line.indexOf('{', line.indexOf('"config":'));
   let depth = 0;

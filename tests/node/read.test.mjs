@@ -1,4 +1,4 @@
-// The package's question `read`: what callers pass, and what the core answers.
+// The package's question `read`: what callers may pass, and what the core answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -73,7 +73,7 @@ test('what a printed model does not show can be given', () => {
   );
   const fields = { num_attention_heads: 64, num_local_experts: 32, intermediate_size: 2880, tie_word_embeddings: false };
   const filled = /** @type {any} */ (ledger.read(text, { fields }));
-  assert.equal(filled.totals.parameters, '20914757184'); // as transformers builds it
+  assert.equal(filled.totals.parameters, '20914757184'); // the count of the model that transformers builds
   assert.deepEqual(filled.recognised.open, []);
   assert.equal(ledger.read(text, { fields: /** @type {any} */ (5) }).ok, false);
 });

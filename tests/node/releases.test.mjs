@@ -1,4 +1,5 @@
-// tests/data/releases.py: what differs between two records of a type. The records are made up; real ones need two releases of transformers.
+// The script tests/data/releases.py lists the differences between two records of a model type. The records here are invented; real ones
+// need two releases of transformers.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const data = fileURLToPath(new URL('../data/', import.meta.url));
 
-/** The differences as [tensors, fields]. @param {object} before @param {object} after */
+/** The differences between two records, as [tensors, fields]. @param {object} before @param {object} after */
 function differences(before, after) {
   const code = 'import json, sys, releases; print(json.dumps(releases.differences(*json.load(sys.stdin))[::-1]))';
   const { stdout, stderr, status } = spawnSync('python3', ['-c', code], {

@@ -1,4 +1,5 @@
-// After a trap the core is replaced: web/core/core.ts with a core that traps on demand and stays broken, like a real one.
+// After a WebAssembly trap the core is replaced. Tests web/core/core.ts with a core that traps on demand and then stays broken, as a real
+// one would.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

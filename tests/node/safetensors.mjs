@@ -1,9 +1,9 @@
-// The length of a safetensors file: eight bytes with the header's length, the header, the tensors. The header is JSON without spaces that
-// lists the tensors in file order: larger types first, then by name. Spaces pad it to a multiple of 8.
+// Computes the length of a safetensors file: eight bytes with the length of the header, the header, and the tensors. The header is JSON
+// without spaces that lists the tensors in file order: larger types first, then by name. It is padded with spaces to a multiple of 8 bytes.
 
 /** @typedef {{ name: string, dtype: string, shape: number[] }} Stored */
 
-/** In the format's order, with the bytes per number. */
+/** The bytes per element of each type, in the order of the format. */
 const DTYPES = { U8: 1, I8: 1, F8_E4M3: 1, F16: 2, BF16: 2, I32: 4, U32: 4, F32: 4, I64: 8 };
 
 /** @param {Stored} tensor */
@@ -15,7 +15,7 @@ const entry = (/** @type {Stored} */ { name, dtype, shape }, /** @type {string} 
   `"${name}":{"dtype":"${dtype}","shape":[${shape.join(',')}],"data_offsets":[${offsets}]}`;
 
 /**
- * The exact length of one file.
+ * The exact length of one file in bytes.
  * @param {Stored[]} tensors
  * @param {object} [metadata]
  */
@@ -29,7 +29,8 @@ export function fileLength(tensors, metadata = { format: 'pt' }) {
 }
 
 /**
- * Bounds for the total length of several files: it is unknown which tensor is in which file, and so how many digits its offsets have.
+ * The smallest and largest possible total length of several files in bytes. It is not known in which file a tensor is, and therefore how
+ * many digits its offsets have.
  * @param {Stored[]} tensors
  * @param {number} files
  */

@@ -1,4 +1,4 @@
-// The setup and build scripts work with bash 3.2, which macOS has, and in a checkout that was moved.
+// The setup and build scripts work with bash 3.2, which macOS has, and after their checkout was moved.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ test('the scripts use nothing newer than bash 3.2', () => {
     ]) {
       assert.doesNotMatch(text, later, name);
     }
-    // There an empty array counts as unset.
+    // In bash 3.2 an empty array counts as unset.
     for (const list of ['missing', 'missing_later', 'port']) {
       for (const [use] of text.matchAll(new RegExp(`.{0,12}"\\$\\{${list}\\[@\\]\\}"`, 'g')))
         assert.match(use, /\[@\]\+"/, `${name}: ${use}`);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const core = new URL('../../core/', import.meta.url);
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), 'utf8');
 
-/** Words that are a model type's name but mean something else there, or that belong to another program's format. */
+/** Words in some files that are the name of a model type but mean something else there, or that belong to the format of another program. */
 const OTHERWISE = {
   'claims/claim_words.cpp': ['bit'],
   'claims/stated_numbers.cpp': ['bit', 'transformer'], // words in claims
@@ -25,14 +25,14 @@ const OTHERWISE = {
   'registry/registry.cpp': ['deepseek_v4', 'gemma3', 'qwen2_moe'], // types that other programs name
   'builder/blocks.cpp': ['mamba', 'rwkv'], // mechanisms
   'nn/vision/vision.cpp': ['transformer'], // a module
-  'claims/known_claims.cpp': ['gpt2'], // in an address
+  'claims/known_claims.cpp': ['gpt2'], // in a URL
   'nn/layer_kinds.cpp': ['mamba'], // an entry of layer_types
   'nn/layer_kinds.hpp': ['mamba'],
   'model/prediction_layers.cpp': ['mamba'], // an entry of mtp_layers_block_type
   'support/quantity.cpp': ['vit'], // in prose
   'model/model.cpp': ['beam', 'llama'], // an example in a message
   'nn/nested.cpp': ['llama'],
-  'nn/vision/detection.cpp': ['resnet', 'hiera'], // transformers' default of backbone_config; a backbone that these detectors refuse
+  'nn/vision/detection.cpp': ['resnet', 'hiera'], // the default of backbone_config in transformers; a backbone that these detectors refuse
   'nn/text/nemotron_h.cpp': ['mamba'], // an entry of layers_block_type
 };
 

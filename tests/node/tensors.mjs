@@ -1,18 +1,18 @@
-// Compares two lists of tensors by what they expand to: names with shapes and kinds. A name with index ranges is a box of index tuples.
-// Boxes are compared as sets and never expanded, so a model with a million experts costs nothing.
+// Compares two lists of tensors by the names, shapes and kinds that they expand to. A name with index ranges is a box of index tuples.
+// Boxes are compared as sets and never expanded, so a model with a million experts is no slower.
 
 /** @typedef {[first: number, last: number]} Run */
-/** @typedef {Run[][]} Box one list of runs per index position of the name */
+/** @typedef {Run[][]} Box one list of runs for each index position of the name */
 /** @typedef {{ name: string, shape: (string | number)[], kind: string, target: string }} Tensor */
 
-/** @param {[name: string, shape: number[], kind?: string, target?: string]} row of an oracle case @returns {Tensor} */
+/** @param {[name: string, shape: number[], kind?: string, target?: string]} row of a case from transformers @returns {Tensor} */
 export const fromOracle = ([name, shape, kind = 'parameter', target = '']) => ({ name, shape, kind, target });
 
 /** @param {import('../../web/types/index.ts').TensorRow} row @returns {Tensor} */
 export const fromAnswer = ({ name, shape, kind, tied_to: target = '' }) => ({ name, shape, kind, target });
 
 /**
- * The differences of `actual`, one line per distinct tensor; empty if both lists expand to the same tensors.
+ * The differences between the lists, one line per distinct tensor; empty if both expand to equal tensors.
  * @param {Tensor[]} expected
  * @param {Tensor[]} actual
  * @returns {string[]}
@@ -34,10 +34,10 @@ export function differences(expected, actual) {
   return wrong;
 }
 
-/** How many tensors a name with index ranges expands to. @param {string} name */
+/** The number of tensors that a name with index ranges expands to. @param {string} name */
 export const copies = (name) => size(parsed(name).box);
 
-/** Boxes, grouped by everything that must agree except indices. @param {Tensor[]} tensors */
+/** The boxes of the tensors, grouped by everything except the indices. @param {Tensor[]} tensors */
 function grouped(tensors) {
   /** @type {Map<string, Box[]>} */
   const groups = new Map();
@@ -50,15 +50,15 @@ function grouped(tensors) {
 }
 
 /**
- * A target for comparison: if each copy is tied to the copy with its own indices, these are left out. @param {string} target @param {Box}
- * box
+ * A target to compare. Its indices are left out if each copy is tied to the copy with its own indices.
+ * @param {string} target @param {Box} box
  */
 function compared(target, box) {
   const own = parsed(target);
   return JSON.stringify(own.box) === JSON.stringify(box) ? own.pattern : target;
 }
 
-/** `a.[0-2,4].b.7` as the pattern `a.*.b.*` and the runs [[0,2],[4,4]], [[7,7]]. @param {string} name */
+/** Splits a name: `a.[0-2,4].b.7` becomes the pattern `a.*.b.*` and the runs [[0,2],[4,4]], [[7,7]]. @param {string} name */
 function parsed(name) {
   /** @type {Box} */
   const box = [];
@@ -79,13 +79,13 @@ function parsed(name) {
 const size = (box) => box.reduce((product, runs) => product * runs.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n), 1n);
 
 /**
- * The union of boxes in a canonical form, however it was cut into boxes.
+ * A canonical form of a union of boxes, which does not depend on how the union is divided into boxes.
  * @param {Box[]} boxes
  * @returns {{ indices: string, count: bigint }}
  */
 function canonical(boxes) {
   if (boxes[0].length === 0) return { indices: '', count: 1n };
-  // Between two neighbouring edges the same boxes apply; equal neighbours merge into one run.
+  // The boxes that apply do not change between two neighbouring edges. Adjacent intervals with equal contents are merged.
   const edges = [...new Set(boxes.flatMap(([runs]) => runs.flatMap(([first, last]) => [first, last + 1])))].sort((a, b) => a - b);
   /** @type {{ first: number, last: number, inner: { indices: string, count: bigint } }[]} */
   const runs = [];

@@ -1,4 +1,4 @@
-// The catalogue's statements on how each model type is verified, compared with the native tests' data.
+// What the catalogue states about the verification of each model type agrees with the data of the C++ tests.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -40,6 +40,6 @@ test('types that transformers lacks are never called compared with it', () => {
   assert.ok(own.has('qwen') && !own.has('llama'));
   const compared = held('oracle.jsonl');
   for (const one of compared) assert.ok(!own.has(typeOf(one)), one);
-  // A type of transformers may have a class that transformers lacks: MPTForCausalLM.
+  // transformers may have a model type without one of its classes, such as MPTForCausalLM.
   for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one), one);
 });

@@ -1,4 +1,4 @@
-// The rooms of web/ and what each may import, according to web/rooms.json.
+// The folders of web/ with modules, and what each may import according to web/rooms.json.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { imports } from '../modules.mjs';
 const web = fileURLToPath(new URL('../../web', import.meta.url));
 /** @type {Record<string, { holds: string, imports: string[] }>} */
 const rooms = JSON.parse(readFileSync(`${web}/rooms.json`, 'utf8'));
-/** Folders without modules of ours. */
+/** Folders without source modules. */
 const OTHER = ['dist', 'docs', 'examples', 'made', 'node_modules', 'pictures', 'styles'];
 
 const roomOf = (/** @type {string} */ path) => relative(web, path).split(sep)[0];
 
-/** The imports of each room. @type {Map<string, Set<string>>} */
+/** The folders that each folder imports. @type {Map<string, Set<string>>} */
 const used = new Map(Object.keys(rooms).map((room) => [room, new Set()]));
 for (const [path, imported] of imports()) {
   for (const other of imported.map(roomOf)) if (other !== roomOf(path) && other !== 'made') used.get(roomOf(path))?.add(other);

@@ -38,7 +38,7 @@ test('Ctrl-C stops a search, which prints its results so far', async () => {
     searching.stdout.on('data', (piece) => (out += piece));
     setTimeout(() => searching.kill('SIGINT'), patience);
     const [code] = await once(searching, 'close');
-    // The process ended before the search handled Ctrl-C.
+    // The process was ended before the search handled Ctrl-C.
     return code === null ? stopped(2 * patience) : { code, answer: JSON.parse(out) };
   };
   const { code, answer } = await stopped(1000);
@@ -50,8 +50,8 @@ test('Ctrl-C stops a search, which prints its results so far', async () => {
 const refused = '{"model_type": "llama", "hidden_size": "x"}';
 
 /**
- * The answer of every command to a refused configuration, and to a text that is not a configuration: exit code 1, and JSON if that is asked
- * for.
+ * Every command answers a refused configuration, and a text that is not a configuration, with exit code 1, and with JSON if that is
+ * requested.
  */
 test('a refusal gives exit code 1 and, with --json, an answer', () => {
   for (const words of [['-'], ['memory', '-'], ['check', '-', '7B'], ['search', '-', '7B', '--vary', 'num_hidden_layers=1..2']]) {
@@ -67,7 +67,7 @@ test('a refusal gives exit code 1 and, with --json, an answer', () => {
     assert.equal(code, 1);
     assert.equal(JSON.parse(out).ok, false);
   }
-  // The other models are still answered.
+  // The other models are counted nevertheless.
   const several = run([file, '-', file, '--json'], { input: refused });
   assert.equal(several.code, 1);
   assert.deepEqual(several.out.split(/^\n?(?=\{$)/m).map((one) => JSON.parse(one).ok), [true, false, true]); // prettier-ignore
@@ -83,7 +83,7 @@ test('check: 0 if right, also under a convention; 1 if nothing gives the number'
   for (const [number, code, verdict] of /** @type {const} */ ([
     ['95,040', 0, /^Exactly: 95,040/],
     ['95K', 0, /^Agrees: /],
-    ['88,640', 0, /88,640 = .*95,040.* 6,400/], // without the embedding table or the head of 100 × 64
+    ['88,640', 0, /88,640 = .*95,040.* 6,400/], // without the embedding table or the head, which have 100 × 64 parameters each
     ['12,345', 1, /^(Unexplained|Not quite): /],
     ['95,041', 1, /^(Unexplained|Not quite): /],
   ])) {
@@ -150,7 +150,7 @@ test('article: 0 if right, also under a convention; 1 for a step that is wrong, 
     const answer = JSON.parse(run(['article', '-', '--json'], { input }).out);
     assert.deepEqual(answer.steps.map(({ verdict }) => verdict), verdicts); // prettier-ignore
   }
-  // A step that carries an earlier error is not correct.
+  // A step that follows from an earlier error is not correct either.
   const carried = JSON.stringify({
     title: 'Ours',
     setting: small,
@@ -168,7 +168,8 @@ test('article: 0 if right, also under a convention; 1 for a step that is wrong, 
 test('search: the nearest by all or by active parameters; 1 if nothing is found', () => {
   const mixture = join(folder, 'mixture.json');
   writeFileSync(mixture, JSON.stringify({ ...small, model_type: 'mixtral', architectures: ['MixtralForCausalLM'], num_key_value_heads: 4, num_local_experts: 4, num_experts_per_tok: 2 })); // prettier-ignore
-  // Two tables of 100 × 64 and a norm; per layer 4 × 64 × 64 for attention, two norms, a router of 4 × 64, experts of 3 × 64 × 128.
+  // Embedding and head of 100 × 64 and a norm of 64; in each layer 4 × 64 × 64 for attention, two norms, a router of 4 × 64, and experts of
+  // 3 × 64 × 128 each.
   const layers = (/** @type {number} */ count, /** @type {number} */ experts) => 12_864 + count * (16_384 + 128 + 256 + experts * 24_576);
   assert.deepEqual([layers(2, 4), layers(3, 2)], [243_008, 210_624]);
   const nearest = (/** @type {string[]} */ ...options) => JSON.parse(run(['search', mixture, '210,624', '--vary', 'num_hidden_layers=1..4', '--json', ...options]).out).found[0]; // prettier-ignore
@@ -185,7 +186,7 @@ test('search: the nearest by all or by active parameters; 1 if nothing is found'
 
 test('memory: sizes as people write them, whether it fits, adapters', () => {
   const options = ['memory', file, '--dtype', 'bfloat16'];
-  // 95,040 numbers in two bytes; keys and values of 4 heads of 16 in 2 layers, two bytes each.
+  // 95,040 parameters of two bytes; keys and values of 4 heads of 16 dimensions in 2 layers, two bytes each.
   const answer = JSON.parse(run([...options, '--context', '128k', '--json']).out);
   assert.deepEqual([answer.tokens, answer.weights.loaded.bytes, answer.cache.total.bytes], ['131072', '190080', String(131_072 * 512)]);
   assert.match(run([...options, '--context', '128k']).out, /Cache in llama\.cpp, f16 +67,108,864/);
@@ -208,12 +209,12 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
     /It does not fit: it needs 67\.3 MB, and there are 67\.0 MB/,
   );
   assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
-  // Rank 8 on two matrices of 64 × 64 in two layers.
+  // Adapters of rank 8 on two matrices of 64 × 64 in each of two layers.
   const { training } = JSON.parse(run([...options, '--lora', '8', '--modules', 'q,v', '--json']).out);
   assert.equal(training.trained, String(2 * 2 * 8 * 128));
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--json']).out).training.trained, training.trained);
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--modules', 'q_proj v_proj', '--json']).out).training.trained, training.trained);
-  // DoRA adds a magnitude for each of 64 outputs; --save trains the whole head of 100 × 64, which then has no adapter.
+  // DoRA adds a magnitude for each of 64 outputs. --save trains the whole head of 100 × 64, which then has no adapter.
   const trained = (/** @type {string[]} */ ...words) =>
     JSON.parse(run([...options, '--lora', '8', ...words, '--json']).out).training.trained;
   assert.equal(trained('--dora'), String(2 * 2 * (8 * 128 + 64)));
@@ -228,7 +229,8 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
 test('memory: tokens of decoder and encoder, sequences and beams', () => {
   const cached = (/** @type {string[]} */ ...words) =>
     JSON.parse(run(['memory', 't5', '--context', '10', '--json', ...words]).out).cache.total.bytes;
-  // Keys and values of 8 heads of 64 in 6 layers in two bytes: for each token of the decoder, and again for each of the encoder.
+  // Keys and values of 8 heads of 64 dimensions in 6 layers, two bytes each: for each token of the decoder, and again for each token of the
+  // encoder.
   const token = 2 * 8 * 64 * 6 * 2;
   assert.equal(cached(), String(20 * token));
   assert.equal(cached('--source', '100'), String(110 * token));
@@ -267,7 +269,7 @@ test('compare: the causes add up, as a table and as JSON; 1 if a model is refuse
   assert.doesNotMatch(out, /q_proj/);
   assert.match(run(['compare', file, file, '--set', 'num_key_value_heads=2', '--all']).out, /k_proj[^\n]*64 × 64 [^\n]*32 × 64/);
   const [base, changed] = JSON.parse(run(['--compare', file, file, '--set', 'vocab_size=200', '--json']).out).totals[0].values;
-  assert.equal(BigInt(changed) - BigInt(base), 12800n); // 2 tables of 100 × 64
+  assert.equal(BigInt(changed) - BigInt(base), 12800n); // two tables of 100 × 64 more
   const other = run(['compare', file, '-'], { input: refused });
   assert.equal(other.code, 1);
   assert.match(other.errors, /hidden_size/);
@@ -290,7 +292,7 @@ test('models: filters, columns and order in every format; 1 if none match; error
   assert.equal(run([...words, '--format', 'json']).out, run([...words, '--json']).out);
   assert.match(run([...words, '-f', 'markdown']).out, /^\| meta-llama\/Llama-3\.1-8B \| 8,030,261,248 \|$/m);
   assert.match(run(words).out, /^Id +Parameters\nmeta-llama\/Llama-3\.1-405B +406 billion\n/);
-  // Conditions combine wherever they are.
+  // Conditions can be operands and options, and all of them apply.
   const both = run(['models', 'llama-3.1', 'not instruct', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
   assert.equal(both.out, `id\n${rows[2]}\n`);
   const none = run(['models', 'no-model-has-this', '--json']);

@@ -1,4 +1,4 @@
-// Completions for shells: what they offer, and that each shell accepts its script.
+// Completions for shells: the candidates, and each shell accepts its script.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Many configurations on the command line, one per line: nothing is lost, however the process ends.
+// Many configurations, one per line, on the command line: no line is lost, however the process ends.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -52,7 +52,7 @@ test('lines: ids are kept, refusals are marked and counted, the rest continues, 
 
 test('lines of tables and of claims: an id stays with its line whatever replaces the configuration', () => {
   const lines = [
-    `{"id": 1, "config": ${JSON.stringify(text)}}`, // the text of one
+    `{"id": 1, "config": ${JSON.stringify(text)}}`, // the configuration as text
     '{"id": 2, "config": null}',
     '{"id": 3, "config": "x"}',
     '{"id": 4, "config": "\\x"}',
@@ -72,7 +72,7 @@ test('lines of tables and of claims: an id stays with its line whatever replaces
       [1, null, '95040'],
       [2, 2, 'wrong_type'],
       [3, 3, 'malformed_json'],
-      [null, 4, 'malformed_json'], // not JSON, so it has no id
+      [null, 4, 'malformed_json'], // not JSON, so the id is unknown
       [5, 5, 'wrong_type'],
       [6, 6, 'missing_field'],
       [null, 7, 'wrong_type'],
@@ -147,9 +147,9 @@ test('Ctrl-C finishes started lines and reports progress', async () => {
   let [out, errors] = ['', ''];
   program.stdout.on('data', (piece) => (out += piece));
   program.stderr.on('data', (piece) => (errors += piece));
-  program.stdin.on('error', () => {}); // it ends before everything is read
-  program.stdin.write(`${numbered(5_000)}\n`); // and keeps the pipe open
-  await once(program.stdout, 'data'); // now it reads
+  program.stdin.on('error', () => {}); // the program ends before it has read everything
+  program.stdin.write(`${numbered(5_000)}\n`); // the pipe stays open
+  await once(program.stdout, 'data'); // the program has started to read
   program.kill('SIGINT');
   const [code] = await once(program, 'close');
   assert.equal(code, 130);
@@ -165,7 +165,10 @@ test('a thread that dies loses nothing; one that dies repeatedly is reported', (
   const many = join(folder, 'threads.jsonl');
   writeFileSync(many, numbered(9_000));
   const killer = join(folder, 'killer.mjs');
-  /** Ends worker threads before they return an answer. @param {'one at its third' | 'each at its third' | 'each at its first'} which */
+  /**
+   * Writes a module that ends worker threads before they return an answer.
+   * @param {'one at its third' | 'each at its third' | 'each at its first'} which
+   */
   const deadly = (which) =>
     writeFileSync(
       killer,
@@ -188,7 +191,7 @@ test('a thread that dies loses nothing; one that dies repeatedly is reported', (
   assert.ok(readFileSync(killer) && execFileSync('ls', [folder], { encoding: 'utf8' }).includes('dead'), 'a thread has died');
   assert.equal(died.code, 0, died.errors);
   assert.ok(alive.out === died.out, 'the same answers in the same order');
-  // A thread that answers some lines in between may end any number of times.
+  // A thread that has answered some lines since the last failure may fail any number of times.
   const more = join(folder, 'more-threads.jsonl');
   writeFileSync(more, numbered(30_000));
   deadly('each at its third');

@@ -1,4 +1,4 @@
-// Words as people type them: other names and abbreviations of commands, swapped operands, mistyped fields, options of other programs.
+// Arguments as people type them: other names and abbreviations of commands, swapped operands, mistyped fields, options of other programs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Arguments that the command line rejects: a message of its own and exit code 2.
+// Arguments that the command line rejects with a message of its own and exit code 2.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -25,7 +25,7 @@ test('endless input is refused with a message', () => {
   const waited = run([pipe]);
   assert.equal(waited.code, 2);
   assert.match(waited.errors, /pipe is a pipe: waiting for a writer[^]*pipe is a pipe without a writer/);
-  // A pipe that is written to late and slowly is a file like any other.
+  // A pipe is read completely, even if its writer is late and slow.
   const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
   assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
 });
@@ -37,7 +37,7 @@ test('folders, missing files, unreadable files and weights without read get a me
   length.writeBigUInt64LE(BigInt(header.length));
   const written = openSync(weights, 'w');
   writeSync(written, Buffer.concat([length, header]));
-  ftruncateSync(written, 3_000_000_000); // a sparse file
+  ftruncateSync(written, 3_000_000_000); // makes the file large but sparse
   closeSync(written);
   mkdirSync(join(folder, 'meta'));
   writeFileSync(join(folder, 'meta', 'params.json'), '{}');
@@ -98,8 +98,8 @@ test('invalid arguments get a message of the command line, and where to read on'
     [['memory', file, '--context', 'long'], /--context needs a number from 1 to .*, not long/],
     [['memory', file, '--context', '-5'], /--context needs a number/],
     [['memory', file, '--gb', 'many'], /--gb needs GB such as 80, 79\.6 or 24GiB, not many/],
-    [['memory', file, '--gb', '1.0000000001'], /--gb needs GB/], // 1,000,000,000.1 bytes
-    [['memory', file, '--gb=--devices'], /--gb needs GB such as/], // a value after = that looks like an option is a value
+    [['memory', file, '--gb', '1.0000000001'], /--gb needs GB/], // this would be 1,000,000,000.1 bytes
+    [['memory', file, '--gb=--devices'], /--gb needs GB such as/], // after = even text that looks like an option is a value
     [['memory', file, '--stage', '4'], /--stage must be one of 0, 1, 2, 3, not 4/],
     [['types', 'no-type-has-this'], /no model type has no-type-has-this in its name/],
     [['check', file], /check needs a model and a number/],

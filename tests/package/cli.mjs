@@ -1,4 +1,4 @@
-// Runs the command line as a shell does.
+// Runs the built command line.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// The command line: what it counts, how it prints, its exit codes.
+// The command line: what it counts, its output, its exit codes.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -24,7 +24,7 @@ test('a file, a folder, standard input, a published model by any of its names, a
     assert.match(run([name]).out, /\b8,030,261,248 parameters {2}8\.03 billion\n✓ equals the published count/);
   }
   assert.match(run(['gpt-2_124m']).out, /\b124,439,808 parameters/);
-  // 40 layers with 512 score corrections each: buffers, which the publisher counts.
+  // 40 layers have 512 score corrections each. They are buffers, which the publisher counts as parameters.
   assert.match(
     run(['NVIDIA-Nemotron-3-Super-120B-A12B-BF16']).out,
     /\b120,668,687,360 parameters.*\n✓ equals the published count of 120,668,707,840, buffers included/,
@@ -46,7 +46,7 @@ test('a model by its address on the Hub, and by its name alone', () => {
   ])
     assert.match(run([name, '--format', 'names']).out, /^model\.embed_tokens\.weight\n/, name);
   assert.match(run(['gpt2-xl', 'https://huggingface.co/gpt2-xl']).out, /1,557,611,200 parameters[^]*1,557,611,200 parameters/);
-  // Another number or another owner is another model.
+  // A name with another number or another owner is a different model.
   for (const other of ['Llama-3.1-80B', 'somebody/Llama-3.1-8B', 'https://huggingface.co/somebody/Llama-3.1-8B']) {
     const { code, out, errors } = run([other]);
     assert.deepEqual([code, out], [2, ''], other);
@@ -97,11 +97,11 @@ test('fields are changed, sections too, and the class', () => {
   assert.equal(parameters(file, '--set', 'num_hidden_layers=1', '--set', 'vocab_size=200'), '66752');
   assert.equal(parameters('llama', '--set', 'num_hidden_layers='), '6738415616');
   assert.equal(parameters(file, '--class', 'LlamaModel'), '88640');
-  assert.equal(parameters(file, '--set', 'vocab_size=1k'), String(95_040 + 2 * 64 * 924)); // two tables of 1,024 rows
+  assert.equal(parameters(file, '--set', 'vocab_size=1k'), String(95_040 + 2 * 64 * 924)); // two tables of 1,024 rows instead of 100
   assert.equal(parameters(file, '--set', 'vocab_size=1,024'), parameters(file, '--set', 'vocab_size=1024'));
   assert.notEqual(parameters('google/gemma-3-4b-it', '--set', 'text_config.num_hidden_layers=2'), parameters('google/gemma-3-4b-it'));
   assert.equal(run([file, '--set', 'x']).code, 2);
-  // The answer has a note on fields that change nothing.
+  // A field that affects no tensor is mentioned on standard error.
   const idle = run([file, '--set', 'rms_norm_eps=1e-5']);
   assert.equal(idle.code, 0);
   assert.match(idle.out, /95,040 parameters/);

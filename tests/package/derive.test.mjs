@@ -1,4 +1,4 @@
-// The derivation on the command line.
+// Derivations on the command line.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Every command and snippet in README.md, CONTRIBUTING.md and web/docs runs, and the comments next to them state its output.
+// Every command and snippet in README.md, CONTRIBUTING.md and web/docs works, and the comments next to them state the correct output.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -15,13 +15,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'web/docs')).map((name) => `web/docs/${name}`)];
 const textOf = (/** @type {string} */ name) => readFileSync(join(root, name), 'utf8');
 
-/** The fenced blocks of a document in that language. @param {string} text @param {string} language */
+/** The fenced code blocks of a document in a language. @param {string} text @param {string} language */
 const blocks = (text, language) => [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter((m) => m[1] === language).map((m) => m[2]);
 
-/** Commands that install something or need another program. */
+/** Commands that install something or need another program, which are not run. */
 const NOT_RUN = /^(npm install|parallel|npx|curl)\b/;
 
-/** A folder with the files that the commands use, and `param-ledger` on the path. */
+/** A folder with the files that the commands use and with a `param-ledger` program. */
 const folder = (() => {
   const at = temporaryFolder();
   const put = (/** @type {string} */ name, /** @type {string | Uint8Array} */ contents) => writeFileSync(join(at, name), contents);
@@ -42,13 +42,13 @@ const folder = (() => {
   put('printed.txt', 'Sequential(\n  (0): Linear(in_features=4, out_features=2, bias=True)\n)\n');
   put('model.safetensors', Buffer.from(repository[String(shard)], 'base64'));
   const { head, size } = dataLines('gguf.jsonl.gz')[0];
-  put('model.gguf', Buffer.concat([Buffer.from(head, 'base64')], size)); // zeros instead of its tensors
+  put('model.gguf', Buffer.concat([Buffer.from(head, 'base64')], size)); // with zeros instead of tensors
   put('llama-2-70b.json', readFileSync(new URL('../../web/data/articles/llama-2-70b.json', import.meta.url)));
   writeFileSync(join(at, 'param-ledger'), `#!/bin/sh\nexec ${process.execPath} ${cli} "$@"\n`, { mode: 0o755 });
   return at;
 })();
 
-/** The file that a snippet expects. */
+/** Defines the variable `file` that a snippet uses. */
 const GIVEN = `const file = new Blob([(await import('node:fs')).readFileSync(${JSON.stringify(join(folder, 'model.gguf'))})]);
 `;
 

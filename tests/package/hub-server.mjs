@@ -1,12 +1,12 @@
-// A server that answers like the Hub with local files: it lists them, redirects to a content host (another port), sends ranges, and refuses
-// as the Hub does.
+// A local server that answers like the Hub: it lists files, redirects to a content host (another port), sends ranges of files, and refuses
+// requests as the Hub does.
 
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 
 /** @typedef {{ files: Record<string, Buffer | { size: number, head: Buffer }>, status?: number, code?: string, ranges?: boolean, listed?: Record<string, number> }} Model */
 
-/** @param {Record<string, Model>} models by their ids; revisions as `owner/name@revision` */
+/** @param {Record<string, Model>} models by their ids; a revision as `owner/name@revision` */
 export async function hubServer(models) {
   /** @type {{ host: 'hub' | 'content', method: string, path: string, range: string | undefined, authorization: string | undefined, cookie: string | undefined }[]} */
   const asked = [];
@@ -57,7 +57,7 @@ export async function hubServer(models) {
             : { type: 'file', path: file, size: model.listed?.[file] ?? ('size' in bytes ? bytes.size : bytes.length) };
         });
       if (rows.length === 0) return void refused(404, 'EntryNotFound');
-      // Three entries per page.
+      // Each page of the list has three entries.
       const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
       const next =
         rows.length > page + 3

@@ -1,4 +1,4 @@
-// The package as users have it: packed by npm and installed from the tarball into a new folder.
+// The package as users install it: packed by npm and installed from the tarball into a new folder.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../folder.mjs';
 
 const dist = fileURLToPath(new URL('../../web/dist/package/', import.meta.url));
 
-/** The folder with the installed `node_modules`. */
+/** The folder that contains the installed `node_modules`. */
 export const folder = temporaryFolder();
 
 const npm = (/** @type {string[]} */ ...words) =>
@@ -21,10 +21,10 @@ const npm = (/** @type {string[]} */ ...words) =>
 
 const [packed] = JSON.parse(npm('pack', dist, '--json', '--offline'));
 
-/** What npm would publish. */
+/** The tarball that npm would publish. */
 export const tarball = join(folder, packed.filename);
 
-/** The names of the files in it. @type {string[]} */
+/** The names of the files in the tarball. @type {string[]} */
 export const packedFiles = packed.files.map((/** @type {{ path: string }} */ { path }) => path).sort();
 
 writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
@@ -33,6 +33,6 @@ npm('install', tarball, '--offline');
 /** The path of an installed file. @param {string} name */
 export const file = (name) => join(folder, 'node_modules/param-ledger', name);
 
-/** Runs a module in that folder. @param {string} source @param {string[]} options for Node */
+/** Runs the source of a module in the folder. @param {string} source @param {string[]} options for Node */
 export const program = (source, ...options) =>
   String(execFileSync(process.execPath, [...options, '--input-type=module', '--eval', source], { cwd: folder }));

@@ -1,4 +1,5 @@
-// The installed package in Deno and Bun: as a module, in a worker that keeps listening (Bun ends one that only waits), as the command line.
+// The installed package in Deno and Bun: as a module, in a worker, and as the command line. The worker keeps listening, because Bun ends
+// one that only waits.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +11,7 @@ import { file, folder } from './installed.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** How a file is run: as a module without permissions, and as a program that may read. */
+/** How each runtime runs a file: as a module without permissions, and as a program that may read files. */
 const runtimes = {
   deno: {
     program: () => resolve('@deno/linux-x64-glibc/deno'),
@@ -41,7 +42,7 @@ worker.postMessage({ model_type: 'llama' });`,
 );
 
 for (const [name, { program, module, cli }] of Object.entries(runtimes)) {
-  // The packages of this platform contain their binaries.
+  // The npm packages with the runtimes' binaries are installed only for Linux on x64.
   const skip = process.platform !== 'linux' || process.arch !== 'x64';
   const home = join(folder, name);
   mkdirSync(home);

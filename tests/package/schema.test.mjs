@@ -1,4 +1,4 @@
-// param-ledger/schema.json describes what each command writes with --json, and nothing else.
+// The schema in param-ledger/schema.json describes what each command writes with --json, and nothing else.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -39,7 +39,7 @@ const article = fileURLToPath(new URL('../../web/data/articles/llama-2-70b.json'
 const hub = await hubServer({ 'lab/model': { files: repository }, 'lab/nothing': { files: { 'README.md': Buffer.from('#') } } });
 after(() => hub.close());
 
-/** What is run for each command; each word list also gets --json, except of jsonl. @type {Record<string, string[][]>} */
+/** The arguments with which each command is run. --json is added, except for jsonl. @type {Record<string, string[][]>} */
 const runs = {
   count: [
     ['meta-llama/Llama-3.1-8B'],
@@ -113,7 +113,10 @@ const written = (command, words) =>
     execFile(process.execPath, [cli, command, ...words, ...(command === 'jsonl' ? [] : ['--json'])], options, (_, out) => resolve(out));
   });
 
-/** The JSON texts that follow each other, each on one line or with its last bracket alone on a line. @param {string} text */
+/**
+ * Parses consecutive JSON values, each of which is on one line or ends with a line that contains only its last bracket.
+ * @param {string} text
+ */
 const values = (text) => text.split(/(?<=^[\]}]\n|^\{.*\}\n|^\[\]\n)/m).filter(Boolean).map((one) => JSON.parse(one)); // prettier-ignore
 
 for (const [command, asked] of Object.entries(runs)) {

@@ -1,5 +1,5 @@
-// param-ledger.wasi.wasm, the whole program for hosts without JavaScript: it needs nothing, answers like core.wasm, and the example runs in
-// Python.
+// The file param-ledger.wasi.wasm is the full program for hosts without JavaScript. It has no imports, answers like core.wasm, and the
+// example in the documentation runs in Python.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const program = new WebAssembly.Module(readFileSync(new URL('param-ledger.wasi.w
 const encoder = new TextEncoder();
 const bytes = (/** @type {unknown} */ value) => encoder.encode(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Starts the program. The function asks as web/docs/api.md describes. */
+/** Starts the program. The returned function calls it as web/docs/api.md describes. */
 function standalone() {
   const exports = /** @type {Record<string, any>} */ (new WebAssembly.Instance(program).exports);
   exports._initialize();
@@ -47,7 +47,7 @@ test('a question with another number of texts than it has is not answered', () =
     assert.equal(standalone()('memory', [Uint8Array.from(input)]), '', String(input));
 });
 
-/** The seeds of a reader in tests/fuzz. @param {string} reader */
+/** The seed inputs of a fuzz target in tests/fuzz. @param {string} reader */
 const seeds = (reader) => {
   const folder = new URL(`../fuzz/corpus/${reader}/`, import.meta.url);
   return readdirSync(folder).map((name) => new Uint8Array(readFileSync(new URL(name, folder))));
@@ -56,13 +56,13 @@ const seeds = (reader) => {
 const request = (content, name) => packReadRequest([{ name, bytes: content }], undefined, undefined);
 
 const all = files().flatMap((file) => cases(file));
-/** The defaults of every sixth type. */
+/** The default configurations of every sixth type. */
 const some = all
   .filter(({ id }) => id.endsWith('/default'))
   .filter((_, i) => i % 6 === 0)
   .map(({ config }) => bytes(config));
 
-/** Questions of each kind with many answers and refusals. @type {Record<string, () => [Question, readonly Uint8Array[]][]>} */
+/** Questions of each kind, with many answers and refusals. @type {Record<string, () => [Question, readonly Uint8Array[]][]>} */
 const asked = {
   'the totals of all cases of the oracle': () => all.map(({ config }) => ['totals', [bytes(config)]]),
   'counts and derivations': () =>
@@ -111,7 +111,10 @@ for (const [what, questions] of Object.entries(asked)) {
   });
 }
 
-/** An interpreter with wasmtime, installed once; otherwise the reason why there is none. @returns {{ python?: string, missing?: string }} */
+/**
+ * The path of a Python interpreter with wasmtime, which is installed if it is missing. If that fails, the reason.
+ * @returns {{ python?: string, missing?: string }}
+ */
 function pythonWithWasmtime() {
   const folder = fileURLToPath(new URL('../../.build/python/', import.meta.url));
   const python = join(folder, 'bin/python');

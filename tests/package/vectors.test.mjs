@@ -1,4 +1,4 @@
-// The conformance vectors: our answers agree with them, and the script that tests other calculators finds differences.
+// The conformance vectors: our answers agree with them, and the script that tests other calculators reports wrong numbers.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -22,7 +22,7 @@ test('each number of the vectors equals our answer', async () => {
     const answer = ledger.totals(config);
     assert.ok(answer.ok, id);
     assert.equal(answer.totals.parameters, String(parameters), id);
-    if (published === undefined) assert.equal(answer.architecture, name, id); // some publishers use other names
+    if (published === undefined) assert.equal(answer.architecture, name, id); // some publishers name another class
     if (buffers !== undefined) assert.equal(answer.totals.buffers, String(buffers), id);
     if (active !== undefined) assert.equal((compared.active++, answer.totals.active), String(active), id);
     if (published !== undefined) compared.published++;

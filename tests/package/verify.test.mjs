@@ -1,4 +1,4 @@
-// `param-ledger verify` compares a model's published files with its configuration; a local server answers like the Hub. The files were
+// The command `verify` compares a model's published files with its configuration. A local server answers like the Hub. The files were
 // written by safetensors (tests/data/repository.json) and gguf (tests/data/gguf.jsonl.gz).
 
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ const with_ = (/** @type {object} */ changed) => ({ ...repository, 'config.json'
 const cut = { ...repository, [shards[0]]: repository[shards[0]].subarray(0, 40) };
 const listed = { [shards[0]]: repository[shards[0]].length };
 
-/** A shard with a header that describes no tensor. */
+/** A shard with an entry in its header that does not describe a tensor. */
 const odd = (() => {
   const bytes = repository[shards[0]];
   const end = 8 + Number(bytes.readBigUInt64LE(0));
@@ -65,7 +65,7 @@ test('a sharded model equals its configuration, and the answer says what was rea
   const { code, out, errors } = await verify('lab/model');
   assert.equal(errors, '');
   assert.equal(code, 0);
-  // 2·10·8 + 2 layers of (2·8·8 + 2·4·8 + 3·8·12 + 2·8) + 8: by hand.
+  // Calculated by hand: 2·10·8 + 2 layers of (2·8·8 + 2·4·8 + 3·8·12 + 2·8) + 8.
   assert.match(out, /21 tensors in \d+ files, 1,160 elements: equal\./);
   assert.match(out, new RegExp(`the headers of ${shards.length} files[^]*at commit 0123456789ab`));
   for (const { method, authorization, cookie } of hub.asked)

@@ -1,10 +1,10 @@
-// The page in real browsers: Debian's Chromium and Firefox, each with the hosted page or with the file opened from disk.
+// Runs tests of the page in real browsers: Debian's Chromium and Firefox, with the hosted page or with the offline file opened from disk.
 //
 //   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
 //
-// registers a test for both browsers: Chromium with the hosted page, Firefox with the file; `places: PLACES` for all four combinations, if
-// it matters how the page was opened. Every test fails if the page logs an error, throws, violates its Content-Security-Policy or sends a
-// request to another host.
+// registers a test for both browsers: Chromium with the hosted page, Firefox with the file. With `places: PLACES` it runs in all four
+// combinations, for tests that depend on how the page was opened. Every test fails if the page logs an error, throws, violates its
+// Content-Security-Policy or sends a request to another host.
 
 import assert from 'node:assert/strict';
 import { test as base } from '@playwright/test';
@@ -19,29 +19,29 @@ import { launchChromium, launchFirefox } from './launch.mjs';
 
 /**
  * @typedef {object} Setting
- * @property {Page} page a fresh page; nothing is open in it yet
+ * @property {Page} page a new page, in which nothing is open yet
  * @property {import('@playwright/test').BrowserContext} context
  * @property {(fragment?: string) => Promise<void>} open opens the page, e.g. with the state `#m=llama`
- * @property {string} url what `open` opens
+ * @property {string} url the URL that `open` opens
  * @property {Name} name of the browser
  * @property {Place} place
  */
 
 /**
- * @typedef {object} Choices besides those of Playwright's newContext
+ * @typedef {object} Choices in addition to those of Playwright's newContext
  * @property {boolean} [dark]
- * @property {boolean} [still] the reader prefers reduced motion
- * @property {boolean} [forced] the reader chose all colours
+ * @property {boolean} [still] the user prefers reduced motion
+ * @property {boolean} [forced] the user's system forces its own colours
  * @property {Name[]} [names]
- * @property {Place[]} [places] in each of the browsers
- * @property {RegExp} [faults] that are meant
- * @property {RegExp} [asks] of what else the page may ask, when its reader does
+ * @property {Place[]} [places] where the page is opened, in each of the browsers
+ * @property {RegExp} [faults] errors that the test expects
+ * @property {RegExp} [asks] other URLs that the page may request, because the user asks for them
  */
 
 /** @type {Place[]} */
 export const PLACES = ['hosted', 'file'];
 
-/** What each browser opens unless a test says otherwise. @type {Readonly<Record<Name, Place>>} */
+/** What each browser opens by default. @type {Readonly<Record<Name, Place>>} */
 const USUAL = { chromium: 'hosted', firefox: 'file' };
 
 const server = (await serve(0)).unref();
@@ -50,13 +50,13 @@ const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledg
 /** Starts each browser once per process, on first use. */
 const test = base.extend({
   launched: [
-    // Playwright reads from the pattern which fixtures this one needs.
+    // Playwright requires a destructuring pattern here, which tells it what fixtures this one uses.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       /** @type {Map<string, Promise<Browser>>} by name and preferences */
       const running = new Map();
       await use((/** @type {Name} */ name, /** @type {boolean} */ dark, /** @type {boolean} */ still, /** @type {boolean} */ forced) => {
-        // Firefox ignores the context's settings and needs preferences, so each combination has a browser of its own.
+        // Firefox ignores the context's settings and needs preferences instead, so each combination has its own browser process.
         const key = name === 'chromium' ? name : `${name} ${dark} ${still} ${forced}`;
         const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still, forced));
         running.set(key, browser);
@@ -86,10 +86,11 @@ export function everywhere(
           colorScheme: dark ? 'dark' : 'light',
           reducedMotion: still ? 'reduce' : 'no-preference',
           forcedColors: forced ? 'active' : 'none',
-          serviceWorkers: 'block', // otherwise the service worker would fetch everything in each test
+          serviceWorkers: 'block', // otherwise the service worker would fetch all files in each test
           ...options,
         });
-        context.setDefaultTimeout(testInfo.timeout / 4); // a busy machine may be slow, but a failing step should be named
+        // a busy machine may be slow, but the failing step should be named before the test times out
+        context.setDefaultTimeout(testInfo.timeout / 4);
         const traced = testInfo.retry > 0;
         if (traced) await context.tracing.start({ screenshots: true, snapshots: true });
         try {
@@ -114,8 +115,8 @@ export function everywhere(
 }
 
 /**
- * What axe finds wrong with the current page, in readable lines, with all rules. Listing each place where a rule holds would take five
- * times as long, and no active rule reads the style sheets that it would fetch.
+ * The violations that axe finds on the current page, as readable lines, with all rules. Listing also where each rule holds would take five
+ * times as long, and no active rule reads the style sheets that axe would fetch.
  * @param {Page} page
  */
 export async function inaccessible(page) {
@@ -126,13 +127,13 @@ export async function inaccessible(page) {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** Collects everything that our pages must not do. @param {Page} page @param {RegExp} [asks] */
+/** Collects everything that a page of ours must not do. @param {Page} page @param {RegExp} [asks] */
 async function watched(page, asks) {
   /** @type {string[]} */
   const faults = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
-  // Firefox may lay out a formula while its parser is still inside it: nothing is thrown, and it is drawn again at once. `opens on` counts
-  // the children.
+  // Firefox may lay out a formula while its parser is still inside it. Nothing is thrown, and the formula is drawn again at once. The test
+  // `opens on Llama 3.1 8B` counts the children of formulas instead.
   page.on(
     'pageerror',
     (error) => /^Invalid markup: Incorrect number of children/.test(error.message) || faults.push(`thrown: ${error.stack ?? error}`),

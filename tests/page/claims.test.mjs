@@ -1,4 +1,4 @@
-// Checking a number, worked articles, target size: the five seeds end to end.
+// Checking a number, worked articles and the target size, each from end to end.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -24,7 +24,7 @@ everywhere('a number is checked while it is typed, and can be shared by link', a
   await claim(page).fill('6,738,411,520');
   await becomes(() => verdict(page), '6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096');
   assert.match(await page.locator('.rows-in-out tbody').innerText(), /model\.norm\.weight\s+4,096\s+out/);
-  // Amber, like a step of an article that is right under a convention.
+  // The colour is amber, as for a step of an article that is right under a convention.
   await becomes(() => shade(page), 'convention');
   await claim(page).fill('13.5 GB in fp16');
   await reads(() => verdict(page), /^13\.5 GB in fp16 agrees with 13,476,831,232 bytes/);
@@ -102,7 +102,7 @@ everywhere(
     await page.getByLabel('Computes, step 2').fill('tokens * 2');
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
     await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');
-    // A timer of the page updates the address shortly after typing; waits by the page's clock until it no longer changes.
+    // A timer of the page updates the address shortly after typing. Waits in the page until it no longer changes.
     const address = await page.evaluate(async () => {
       for (let last = ''; last !== location.hash;) {
         last = location.hash;
@@ -113,7 +113,7 @@ everywhere(
     const other = await page.context().newPage();
     await other.goto(url + address);
     await ready(other);
-    // The recipient reads it; one click continues it.
+    // The recipient sees the article and can edit it after one click.
     await reads(() => other.locator('.steps').innerText(), /tokens \* 2/);
     assert.equal(await other.getByLabel('Computes, step 2').count(), 0);
     await other.getByRole('button', { name: 'Edit', exact: false }).last().click();
@@ -162,7 +162,7 @@ everywhere(
     };
     await open(`#target?${encodeURIComponent(JSON.stringify(wish))};t=llama`);
     await ready(page);
-    // It begins by itself: a link shows its content at once.
+    // The search starts without a click, because a link shows its content at once.
     await reads(() => page.locator('.progress').innerText(), /%: [\d,]+ evaluations/);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await reads(() => page.locator('.progress').innerText(), /Cancelled/);

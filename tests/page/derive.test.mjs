@@ -37,7 +37,7 @@ everywhere(
     );
     await reads(() => page.locator('.derived-judged').innerText(), /^Checked: all \d+ steps and the total are correct\.$/);
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
-    // Pointing at something highlights it in the picture above.
+    // Pointing at a step highlights its tensors in the picture above.
     await step(page, 'Multi-head latent attention (MLA), in a layer').locator('summary').hover();
     await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'attention is lit');
     await field(page, 'n_shared_experts').fill('2');
@@ -58,7 +58,7 @@ everywhere(
     assert.equal(file.name, 'llama-derivation.html');
     const html = file.bytes.toString();
     assert.match(html, /<strong>6,738,415,616<\/strong>/);
-    assert.doesNotMatch(html, /<script|<link|src=|href=/); // its address is plain text there
+    assert.doesNotMatch(html, /<script|<link|src=|href=/); // the address in it is plain text, not a link
     await page.getByRole('button', { name: 'Edit as an article' }).click();
     await page.waitForSelector('.worked');
     await eventually(

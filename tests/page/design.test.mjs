@@ -1,4 +1,4 @@
-// A model of the user's own: started, edited, and used in every other view.
+// A model of the user's own design: created, edited, and used in the other views.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -8,21 +8,21 @@ import { becomes, configText, counts, eventually, field, hash, reads, ready } fr
 
 const pattern = (/** @type {Page} */ page, /** @type {string} */ name) =>
   page.getByRole('textbox', { name: `${name} as a pattern`, exact: true });
-/** By its tab, or by its card. @param {Page} page @param {string} view */
+/** Goes to a view by its tab or by its card. @param {Page} page @param {string} view */
 async function go(page, view) {
   if (!['Count', 'Compare', 'Memory'].includes(view)) await page.getByRole('link', { name: 'More', exact: true }).click();
   await page.getByRole('link', { name: view, exact: true }).click();
 }
 
-// By hand: a table of 32,000 × 2,048, which the head shares; 24 layers with attention (16 query heads and 4 key-value heads of 128), three
-// matrices of 2,048 × 5,632 and two norms; and the final norm.
+// Calculated by hand: a table of 32,000 × 2,048, which is shared with the head; 24 layers with attention (16 query heads and 4 key-value
+// heads of 128 dimensions), three matrices of 2,048 × 5,632 and two norms; and the final norm.
 const [TABLE, ATTENTION, FEED, NORM] = [32_000 * 2048, 2 * 2048 * 2048 + 2 * 2048 * 512, 3 * 2048 * 5632, 2048];
 const grouped = (/** @type {number} */ count) => count.toLocaleString('en-US');
 
 everywhere('a model is taken apart into settings, and what settings cannot express is named', async ({ page, open, place }) => {
   await open('#design;m=meta-llama/Llama-3.1-8B');
   await ready(page);
-  // The results are shown before anything is chosen.
+  // The settings of the model are shown before the user chooses anything.
   await reads(() => page.locator('.design-settings').innerText(), /num_key_value_heads\s+8/);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   await page.getByRole('button', { name: /^Take Llama 3\.1 8B apart/ }).click();
@@ -65,7 +65,7 @@ everywhere('a new design is a small model with a pattern of letters for its laye
   await page.reload();
   await ready(page);
   await counts(page, grouped(whole - 12 * (FEED + NORM)));
-  // If a list has the wrong length, both numbers are named.
+  // If a list has the wrong length, both numbers are stated.
   await field(page, 'num_hidden_layers').fill('23');
   await reads(() => page.locator('.trouble').first().innerText(), /23[^]*24|24[^]*23/);
 });
@@ -74,8 +74,8 @@ everywhere('a design begins with a template, and a click on a letter writes the 
   await open('#design');
   await ready(page);
   await page.getByRole('button', { name: 'Hybrid' }).click();
-  // By hand: Mamba-2 with 64 heads of 64 in 20 of 24 layers. In: z, x, B, C and dt; a convolution over x, B and C; A, D, dt's bias; a norm;
-  // out.
+  // Calculated by hand: Mamba-2 with 64 heads of 64 dimensions in 20 of 24 layers. Its tensors: the input projection to z, x, B, C and dt;
+  // a convolution over x, B and C; A, D and the bias of dt; a norm; the output projection.
   const [inner, states] = [64 * 64, 2 * 128];
   const mamba = 2048 * (2 * inner + states + 64) + (inner + states) * (4 + 1) + 3 * 64 + inner + inner * 2048;
   const hybrid = TABLE + 24 * (FEED + 2 * NORM) + 4 * ATTENTION + 20 * mamba + NORM;
@@ -87,7 +87,7 @@ everywhere('a design begins with a template, and a click on a letter writes the 
   await becomes(() => pattern(page, 'layer_types').inputValue(), 'AS');
   await counts(page, grouped(hybrid + 8 * ATTENTION - 8 * mamba));
   await page.getByRole('button', { name: 'Mixture of experts' }).click();
-  // 23 layers of 32 experts and a shared one, 2,048 × 1,408 each, and a router; the first layer is dense.
+  // 23 layers with 32 experts and a shared one, with three matrices of 2,048 × 1,408 each, and a router. The first layer is dense.
   await counts(page, grouped(TABLE + 24 * (ATTENTION + 2 * NORM) + FEED + 23 * (33 * 3 * 2048 * 1408 + 32 * 2048) + NORM));
 });
 

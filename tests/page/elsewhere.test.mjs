@@ -1,4 +1,4 @@
-// Configurations from elsewhere: dropped, pasted, hostile.
+// Configurations that are dropped or pasted, including malicious ones.
 
 import assert from 'node:assert/strict';
 import { small } from '../small.mjs';
@@ -59,7 +59,7 @@ everywhere('a pasted config of a published model gets its name and verdict', asy
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
-    eos_token_id: 128001, // which is not the Instruct model's
+    eos_token_id: 128001, // differs from the Instruct model
     model_type: 'llama',
     num_attention_heads: 32,
     num_hidden_layers: 32,

@@ -1,4 +1,4 @@
-// Exercises in a link: the 20 questions, what is handed in, a link that was cut, a frame, the widget's element, the teacher's editor.
+// Exercises in a link: the 20 questions of the first course, handing in, a truncated link, a frame, the widget, and the teacher's editor.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function answer(at, text) {
   await input(at).press('Enter');
 }
 
-/** Makes what is copied readable. @param {Page} page */
+/** Replaces the clipboard, so that what is copied can be read. @param {Page} page */
 async function clipboard(page) {
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', {
@@ -59,7 +59,7 @@ everywhere('the 20 questions come with a link, and what is answered goes back wi
   for (const [i, screen] of shown.screens.entries()) {
     await reads(() => page.locator('.lesson-head h3').innerText(), new RegExp(`^${(screen.title ?? '').replace(/[?.·²]/g, '.')}$`));
     if (screen.number) {
-      // Every diagnosis is held by the tests of lessons. The last answer stays wrong, for the teacher to see.
+      // All diagnoses are tested in lessons.test.mjs. The last answer stays wrong, so that the teacher sees a wrong one.
       const stays = i + 1 === shown.screens.length;
       if (i % 6 === 0 || stays) {
         await answer(page, screen.number.wrong[0].value);
@@ -150,7 +150,7 @@ everywhere(
     const frame = await copied();
     await page.getByRole('button', { name: /^Copy link/ }).click();
     await reads(copied, /#lessons\?~/);
-    // Elsewhere: the element on a host's page, and the frame in its sandbox.
+    // On another site: the widget on the author's page, and the frame in its sandbox.
     writePage(`exercise-${name}.html`, widget, '');
     await page.goto(`${place}exercise-${name}.html`);
     await reads(() => page.locator('param-ledger .lesson-head').innerText(), /My set · 1 of 2[^]*SwiGLU/);
@@ -178,7 +178,7 @@ everywhere(
     await inside.getByRole('button', { name: /^Copied/ }).waitFor();
     await eventually(async () => (await page.locator('iframe').getAttribute('height')) !== '720', 'the height of what is in it');
   },
-  // In the sandbox the page copies without the clipboard API, which Chromium remarks.
+  // In the sandbox the page copies without the clipboard API, about which Chromium logs a message.
   { places: ['hosted'], serviceWorkers: 'allow', faults: /Clipboard API has been blocked/ },
 );
 

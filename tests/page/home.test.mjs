@@ -1,4 +1,4 @@
-// If the build knows the hosted page's address, with or without a final slash, links lead to that folder.
+// If the build is given the address of the hosted page, with or without a trailing slash, links lead to that folder.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { reads } from './page.mjs';
 
 const home = 'https://ledger.example/tools/ledger/';
 
-/** Builds everything into a new folder. @param {string} PARAM_LEDGER_HOME */
+/** Builds the page and the package into a new folder. @param {string} PARAM_LEDGER_HOME */
 function builtFor(PARAM_LEDGER_HOME) {
   const out = temporaryFolder();
   const build = fileURLToPath(new URL('../../web/build/build.mjs', import.meta.url));

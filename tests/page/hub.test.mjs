@@ -1,4 +1,5 @@
-// A config.json from the Hub: one request, only on demand. A stand-in answers for the Hub.
+// Loading a config.json from the Hub takes one request, which is made only on demand. The requests are answered by the test instead of the
+// Hub.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
@@ -12,7 +13,7 @@ const address = `https://huggingface.co/${id}/resolve/main/config.json`;
 const config = { model_type: 'llama', architectures: ['LlamaForCausalLM'], hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 4 };
 const small = JSON.stringify({ ...config, intermediate_size: 128, vocab_size: 100 });
 
-/** Answers for the Hub and records the requests. @param {Page} page @param {Partial<import('playwright-core').Response> & any} answer */
+/** Answers requests to the Hub and records them. @param {Page} page @param {Partial<import('playwright-core').Response> & any} answer */
 async function answering(page, answer) {
   /** @type {import('playwright-core').Request[]} */
   const asked = [];

@@ -1,14 +1,14 @@
-// Numbers are formatted in one way everywhere: in the reader's locale.
+// All numbers on the page are formatted for the user's language.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { everywhere } from './browsers.mjs';
 import { eventually, ready } from './page.mjs';
 
-/** What is typed or copied, and what is in files, is independent of the locale. */
+/** Elements with typed or copied text or file contents, which do not depend on the language. */
 const OTHERS = 'input, textarea, select, code, pre, .snippet, .preview, [contenteditable]';
 
-/** Articles keep the numbers as printed. */
+/** Articles show numbers as they were printed. */
 const articles = new URL('../../web/data/articles/', import.meta.url);
 const quoted = readdirSync(articles)
   .filter((name) => name.endsWith('.json'))
@@ -46,7 +46,7 @@ everywhere(
         }, OTHERS);
       await eventually(async () => /** @type {RegExp} */ (shown).test(await text()), `${view} shows its number`);
       const said = quoted.reduce((left, number) => left.replaceAll(number, '…'), await text());
-      // 1,234 and 12.3 % would be for an English reader
+      // matches numbers in English format, such as 1,234 and 12.3 %
       const english = said.match(/.*(?:\d,\d{3}(?!\d)(?! *[%GM])|\d\.\d+ *(?:%|[KMGT]i?B\b|thousand|million|billion|trillion)).*/g) ?? [];
       assert.deepEqual(english, [], String(view));
     }

@@ -1,5 +1,5 @@
-// Debian's Chromium and Firefox, as tests and benchmarks start them. Chromium's headless shell is the same engine without windows, and
-// opens a page three times as fast; if it is missing, Chromium itself is used.
+// Launches Debian's Chromium and Firefox for tests and benchmarks. Chromium's headless shell is the same engine without windows and opens a
+// page three times as fast. If it is not installed, Chromium itself is used.
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -18,14 +18,15 @@ export const launchFirefox = (dark, still, forced = false) =>
     channel: 'moz-firefox', // Debian's, not Playwright's patched one
     executablePath: program('firefox-esr', 'firefox'),
     firefoxUserPrefs: {
-      'security.fileuri.strict_origin_policy': true, // Playwright turns it off, and then a page that is split into files would seem to work
+      // Playwright disables this, and then a page that is split into several files would seem to work from disk
+      'security.fileuri.strict_origin_policy': true,
       'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
       'ui.prefersReducedMotion': still ? 1 : 0,
       'browser.display.document_color_use': forced ? 2 : 1,
     },
   });
 
-/** The first of these programs that is installed. @param {string[]} names */
+/** The path of the first of these programs that is installed. @param {string[]} names */
 function program(...names) {
   const paths = names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
   const found = paths.find((path) => {

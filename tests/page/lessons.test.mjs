@@ -1,4 +1,4 @@
-// Count it by hand: a lesson, exercises in a link, a truncated link.
+// Lessons and exercises in which the user counts by hand, and truncated links to them.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -25,12 +25,12 @@ everywhere('a screen of a lesson is answered wrongly, then correctly, and left b
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'lessons-screen');
 });
 
-/** Goes on by the keyboard alone until this has the focus. @param {Page} page @param {RegExp} name */
+/** Presses Tab until the element with this name has the focus. @param {Page} page @param {RegExp} name */
 async function tabTo(page, name) {
   const focused = () =>
     page.evaluate(() => {
       const element = /** @type {HTMLElement} */ (document.activeElement);
-      if (element === document.body) return ''; // the one file's scripts are part of its text
+      if (element === document.body) return ''; // its text would contain the scripts of the offline file
       return `${element.className} ${element.getAttribute('aria-label') ?? element.textContent}`;
     });
   for (let i = 0; i < 60 && !name.test(await focused()); i++) await page.keyboard.press('Tab');
@@ -71,7 +71,7 @@ everywhere('what was answered is kept, and ends as an article', async ({ page, o
   await reads(() => page.locator('.lesson-ledger').innerText(), /Embedding\s+131M\s+131,072,000/);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await becomes(() => answer(page).inputValue(), '131M');
-  // Behind the last screen.
+  // After the last screen.
   await open('#lessons?mixtral-8x7b%2F12;t=llama');
   await reads(() => page.locator('.lesson-main').innerText(), /You answered 1 of 11 questions right\./);
   await reads(() => page.locator('.lesson-ledger').innerText(), /Embedding\s+131M\s+131,072,000[^]*All parameters\s+46,702,792,704/);

@@ -1,4 +1,4 @@
-// All models in a table: filters, order, columns, opening, comparing, exporting; all of it in the address.
+// The table of all models: filters, order, columns, opening, comparing and exporting, with its setting in the address.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -14,18 +14,18 @@ const first = (page, count) =>
     count,
   );
 const where = (/** @type {Page} */ page) => page.getByRole('searchbox', { name: 'Conditions on models' });
-/** Their names in order. */
+/** The names of the models in the order of the rows. */
 const names = async (/** @type {Page} */ page) => (await first(page, 1000)).map(([name]) => name).join('; ');
 const many = (/** @type {Page} */ page) => lines(page).count();
 
 everywhere('models by conditions, order and columns, all in the address', async ({ page, open }) => {
   await open('#models');
   await ready(page);
-  // Visible ones at once, the others in idle time.
+  // Visible rows are drawn at once, the others when the browser is idle.
   await eventually(async () => (await many(page)) >= 399, 'all rows');
   await where(page).fill('llama-3.1 active < 100B not instruct');
   await becomes(() => names(page), 'Llama 3.1 70B; Llama 3.1 8B');
-  await page.getByRole('button', { name: 'Sort by Layers' }).click(); // from the largest down
+  await page.getByRole('button', { name: 'Sort by Layers' }).click(); // sorts from the largest to the smallest
   await page.getByRole('button', { name: 'Sort by Layers' }).click();
   await becomes(() => names(page), 'Llama 3.1 8B; Llama 3.1 70B');
   await page.locator('.models-columns summary').click();
@@ -60,7 +60,7 @@ everywhere('a typo is reported with its position, and the part before it applies
   await ready(page);
   await where(page).fill('llama-3.1 not instruct');
   await becomes(() => many(page), 3);
-  // Letter by letter: the bare word is in no model's name, and its comparison is incomplete.
+  // Typed letter by letter: no model's name contains the misspelt word, and its comparison is incomplete at first.
   await where(page).fill('');
   await where(page).pressSequentially('llama-3.1 not instruct aktive');
   await becomes(() => many(page), 0);
@@ -69,7 +69,7 @@ everywhere('a typo is reported with its position, and the part before it applies
   assert.equal(await page.locator('.models-where mark').innerText(), 'aktive');
   await becomes(() => many(page), 3);
   assert.equal(await where(page).inputValue(), 'llama-3.1 not instruct aktive < 3', 'nothing typed is lost');
-  // A mistyped link shows the same.
+  // A link with the mistyped condition shows these rows, too.
   await reads(() => hash(page), /aktive%20%3C%203/);
   const address = await hash(page);
   await open('#memory');
@@ -102,7 +102,7 @@ everywhere('the user’s own model is in the table; one is opened, two are compa
   await where(page).fill('id = mistralai/Mixtral-8x7B-v0.1');
   await becomes(() => many(page), 1);
   const dot = page.locator('.models-picture circle');
-  await becomes(() => dot.count(), 1); // after the table
+  await becomes(() => dot.count(), 1); // drawn after the table
   await becomes(() => page.locator('.models-name').allTextContents().then(String), 'Mixtral 8x7B v0.1');
   await becomes(() => page.locator('.models-legend li').allTextContents().then(String), 'mistralai');
   await dot.hover();

@@ -1,4 +1,4 @@
-// The hosted page without its host: everything is kept after the first visit, and versions are never mixed.
+// The hosted page without its host: all files are stored at the first visit, and files of different builds are never mixed.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ everywhere(
       assert.equal(await page.locator('.banner:not([hidden])').count(), 0, id);
     }
     await page.goto('about:blank');
-    await page.goto(`${url}#m=google-t5/t5-small`); // of a type that the small program lacks
+    await page.goto(`${url}#m=google-t5/t5-small`); // a model type that the small program does not have
     await counts(page, '60,506,624');
     await field(page, 'num_layers').fill('7');
     await counts(page, '63,653,376'); // one more encoder layer: 4 · 512² + 2 · 512 · 2,048 weights and 2 · 512 for norms
@@ -39,7 +39,7 @@ everywhere(
   { places: ['hosted'], serviceWorkers: 'allow', faults: /ERR_CONNECTION_REFUSED|Failed to load|NetworkError/ },
 );
 
-/** The page as another build, with a mark in its name. @param {string} folder */
+/** Changes the page so that it is another build, with a mark in its HTML. @param {string} folder */
 function markBuild(folder) {
   const path = join(folder, 'index.html');
   const before = readFileSync(path, 'utf8');

@@ -1,17 +1,17 @@
-// What tests of the page do and look at, in the page's words.
+// Helpers for tests of the page: its elements, and waiting for its state.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until the core has answered and the page shows its address's state. @param {Page} page */
+/** Waits until the core has answered and the page shows what its address says. @param {Page} page */
 export const ready = (page) => page.waitForSelector('html[data-ready]');
 
-/** The number on the page. @param {Page} page */
+/** The parameter count that the page shows. @param {Page} page */
 export const total = (page) => page.locator('.number').innerText();
 
-/** Waits for this number. @param {Page} page @param {string} number */
+/** Waits until the page shows this count. @param {Page} page @param {string} number */
 export const counts = (page, number) => becomes(() => total(page), number);
 
 /** @param {Page} page @param {string} name */
@@ -27,28 +27,29 @@ export const table = (page) => page.locator('.tensor-table .table-box');
 export const line = (page, label) =>
   page.locator('.tensors tbody tr', { has: page.locator('code', { hasText: new RegExp(`^${label.replace(/[.[\]]/g, '\\$&')}$`) }) });
 
-/** The one line on the whole model. @param {Page} page */
+/** The line with the formula for the whole model. @param {Page} page */
 export const formula = (page) => page.locator('div.formula');
 
 /**
- * One step in the browser's history. Firefox does not report a load to its driver if only the fragment changes. @param {Page} page @param
- * {1 | -1} [by]
+ * Goes a step back or forward in the browser's history. With Firefox, Playwright's own methods would wait for a load that is not reported
+ * if only the fragment changes.
+ * @param {Page} page @param {1 | -1} [by]
  */
 export const back = (page, by = -1) => page.evaluate((step) => history.go(step), by);
 
-/** The filter of the tensor table. @param {Page} page */
+/** The filter field of the tensor table. @param {Page} page */
 export const filter = (page) => page.getByRole('searchbox', { name: /Filter/ });
 
 /** The names in the tensor table. @param {Page} page */
 export const lines = (page) => page.locator('.tensors tbody code').allTextContents();
 
-/** The texts of rows of the tensor table, visible or not. @param {import('playwright-core').Locator} of */
+/** The text of rows of the tensor table, even if they are not visible. @param {import('playwright-core').Locator} of */
 export const written = async (of) => (await of.textContent()) ?? '';
 
 /** @param {Page} page */
 export const picker = (page) => page.getByRole('combobox', { name: 'Model' });
 
-/** The page's config.json; opens its tab for a moment. @param {Page} page */
+/** Opens the text tab for a moment and returns the text of config.json. @param {Page} page */
 export const configText = (page) =>
   page.evaluate(async () => {
     const tab = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`[data-tab=${name}]`));
@@ -63,12 +64,12 @@ export const configText = (page) =>
     return value;
   });
 
-/** Time limit for a condition, in milliseconds: far above the usual duration, because machines may be busy. */
+/** The time limit for a condition, in milliseconds. It is much longer than usually needed, because machines may be busy. */
 const PATIENCE = 20_000;
 
 /**
- * Waits until a condition holds: drawing and address follow an edit after a moment. @param {() => Promise<boolean>} holds @param {string}
- * what
+ * Waits until a condition holds, because the page updates its content and address shortly after an edit.
+ * @param {() => Promise<boolean>} holds @param {string} what
  */
 export async function eventually(holds, what) {
   for (const end = Date.now() + PATIENCE; Date.now() < end;) {
@@ -78,7 +79,7 @@ export async function eventually(holds, what) {
   assert.fail(`not in time: ${what}`);
 }
 
-/** Waits for a value. @template T @param {() => Promise<T>} read @param {T} wanted */
+/** Waits until a value becomes the wanted one. @template T @param {() => Promise<T>} read @param {T} wanted */
 export async function becomes(read, wanted) {
   let last;
   for (const end = Date.now() + PATIENCE; Date.now() < end;) {
@@ -100,7 +101,7 @@ export async function reads(read, wanted) {
   assert.match(last, wanted);
 }
 
-/** The part of the address with the state. @param {Page} page */
+/** The part of the address that contains the page's state. @param {Page} page */
 export const hash = (page) => page.evaluate(() => location.hash);
 
 /** Drops a file on the page. @param {Page} page @param {string} name @param {string} text */
@@ -114,21 +115,21 @@ export const drop = (page, name, text) =>
     [name, text],
   );
 
-/** Pastes a text into the page. @param {Page} page @param {string} text @param {string} [into] */
+/** Pastes text into the page. @param {Page} page @param {string} text @param {string} [into] */
 export const paste = (page, text, into = 'body') =>
   page.evaluate(
     ([content, selector]) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', content);
       const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
-      Object.defineProperty(event, 'clipboardData', { value: clipboardData }); // which Firefox does not accept in the constructor
+      Object.defineProperty(event, 'clipboardData', { value: clipboardData }); // Firefox does not accept it in the constructor
       document.querySelector(selector)?.dispatchEvent(event);
     },
     [text, into],
   );
 
 /**
- * The file that a button saves. Firefox does not report downloads to its driver, so there the content is taken from the page.
+ * Returns the file that a button saves. With Firefox Playwright does not learn of downloads, so there the contents are taken from the page.
  * @param {Page} page
  * @param {import('playwright-core').Locator} button
  */

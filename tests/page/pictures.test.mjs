@@ -1,4 +1,5 @@
-// The pictures: the icicle, which zooms together with the table, and a block of the architecture; both highlight the same things.
+// The pictures: the icicle chart, which zooms together with the table, and a layer of the architecture. Both highlight what the other
+// highlights.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -13,7 +14,7 @@ const blocks = (/** @type {Page} */ page) => page.locator('.blocks figure');
 everywhere('the icicle zooms into a group, the table opens it; breadcrumbs lead back', async ({ page, open }) => {
   await open();
   await ready(page);
-  await line(page, 'layers.[0-31]').getByRole('button').click(); // collapsed in the table: the whole model in the picture
+  await line(page, 'layers.[0-31]').getByRole('button').click(); // collapsed in the table, so the picture shows the whole model
   assert.deepEqual(await crumbs(page), ['Llama 3.1 8B']);
   await slab(page, /^Feed-forward: 5,637,144,576 parameters, 70\.20%/).click();
   await reads(async () => (await crumbs(page)).join(), /^Llama 3\.1 8B,Feed-forward/);
@@ -71,7 +72,7 @@ everywhere('what is pointed at is highlighted in the picture, in the block and i
   await line(page, 'up_proj.weight').hover();
   await eventually(async () => (await slab(page, /^up_proj/).getAttribute('data-lit')) !== null, 'the slab');
   await eventually(async () => (await page.locator('.drawing rect[data-lit]').count()) > 0, 'the box');
-  // A resting pointer highlights again only when it moves, so nothing may scroll under it.
+  // Nothing may scroll under the pointer, because a pointer at rest highlights nothing until it moves.
   await page.getByRole('button', { name: /^q_proj: 4,096 × 4,096/ }).evaluate((button) => button.focus({ preventScroll: true }));
   await eventually(() => isLit('q_proj.weight'), 'the row of what is focused');
   assert.deepEqual([await isLit('q_proj.weight'), await isLit('up_proj.weight')], [true, false]);
@@ -178,7 +179,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
         return { top: y, bottom: y + height };
       });
       assert.ok(top >= 0 && bottom <= viewport.height, `in sight: ${top} to ${bottom}`);
-      // The last highlight stays.
+      // The last highlight stays after the pointer has left.
       if (kind === 'laptop') await page.mouse.move(5, 5);
       assert.match(await caption.innerText(), /^k_proj/);
       if (kind === 'phone') return;
@@ -199,7 +200,7 @@ everywhere(
     const caption = page.locator('.block-sheet .caption');
     await box.waitFor();
     await box.scrollIntoViewIfNeeded();
-    // A highlighted part has a thicker edge.
+    // A highlighted part has a thicker border.
     const centre = () =>
       box.evaluate((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();

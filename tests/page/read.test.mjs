@@ -1,4 +1,4 @@
-// Tensors from elsewhere: a printed model, a header, a list; read, shown, and compared with a configuration.
+// Tensors from a printed model, a header or a list are read, shown, and compared with a configuration.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';

@@ -1,4 +1,4 @@
-// For every reader: by keyboard, by screen reader, in dark mode, on a phone, on paper.
+// Accessibility: keyboard, screen reader, dark mode, phone and paper.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -167,7 +167,7 @@ everywhere(
     await ready(page);
     await page.getByRole('radio', { name: 'dark' }).check({ force: true });
     await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    // Before any script of the page has loaded.
+    // Read before any script of the page has loaded.
     await page.route(/page-.*\.js/, (route) => route.abort());
     await page.addInitScript(() =>
       addEventListener('load', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
@@ -196,7 +196,7 @@ everywhere(
       assert.equal(await page.locator(selector).first().isVisible(), false, selector);
     assert.equal(await line(page, 'lm_head.weight').count(), 1);
     assert.doesNotMatch(await page.locator('.tensors tbody').innerText(), /…/);
-    // A4 between its margins, in pixels: the column of totals fits, above its sum.
+    // The width in pixels of an A4 page within its margins: the column of totals fits.
     await page.setViewportSize({ width: 703, height: 1000 });
     const [right, wide] = await page
       .locator('.tensors')
@@ -251,7 +251,7 @@ everywhere(
     await counts(page, '671,026,404,352');
     await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).first().click();
     await eventually(async () => Number(await page.locator('.tensors').getAttribute('aria-rowcount')) > 14_848, 'opened');
-    // All rows: thousands of them are for paper, not for the screen.
+    // Printing draws thousands of rows, and states how many are left out.
     const told = await page.evaluate(() => {
       dispatchEvent(new Event('beforeprint'));
       const text = document.querySelector('.tensors .nothing')?.textContent;

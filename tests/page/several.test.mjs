@@ -1,4 +1,5 @@
-// Two models on one page, one of them in a shadow root: no part finds another by id, and nothing leaks from one to the other.
+// Two models on one page, one of them in a shadow root. No part finds an element of the other model by id, and nothing leaks from one to
+// the other.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,14 +17,14 @@ const entry = fileURLToPath(new URL('two-models.tsx', import.meta.url));
 const nodePaths = [fileURLToPath(new URL('../../web/node_modules', import.meta.url))];
 const script = output(await bundle({ ...inlined, entryPoints: [entry], format: 'esm', nodePaths }), '.js').contents;
 const style = readdirSync(dist).find((name) => /^style-.*\.css$/.test(name)) ?? '';
-// Under the page's own policy.
+// The Content-Security-Policy of the real page also applies here.
 const policy = /<meta http-equiv[^>]*>/.exec(readFileSync(join(dist, 'index.html'), 'utf8'))?.[0] ?? '';
 writeFileSync(join(folder, 'script.js'), script);
 writeFileSync(join(folder, 'style.css'), readFileSync(join(dist, style)));
 writeFileSync(
   join(folder, 'index.html'),
   `<!doctype html><html lang="en"><head><meta charset="utf-8">${policy}<title>Two models</title>` +
-    '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">' + // without an icon Chromium may request one
+    '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">' + // without an icon Chromium would request one
     '<script type="module" src="script.js"></script></head><body></body></html>',
 );
 const server = (await serve(0, folder)).unref();
@@ -33,7 +34,7 @@ everywhere(
   async ({ page }) => {
     await page.goto(address(server));
     await ready(page);
-    // Playwright's locators look into open shadow roots.
+    // Playwright's locators search in open shadow roots, too.
     const [first, second] = [page.locator('#light'), page.locator('#shadow')];
     const number = (/** @type {import('playwright-core').Locator} */ view) => () => view.locator('.number').innerText();
     await becomes(number(first), '6,738,415,616');
@@ -45,7 +46,7 @@ everywhere(
     await becomes(number(first), '6,940,798,976');
     await becomes(number(second), '131,527,680');
 
-    // Highlights, radio groups, links from parts to the table and from symbols to fields: each within its own view.
+    // Highlights, radio groups, and links from parts to the table and from symbols to fields work only within their own view.
     await second.locator('.legend button[data-symbol=n_embd]').hover();
     await eventually(async () => (await second.locator('.field[data-lit]').count()) === 1, 'the light of its own field');
     assert.equal(await first.locator('[data-lit]').count(), 0);

@@ -1,10 +1,10 @@
-// The address is the state: a copied address gives others the same page.
+// The address contains the state, so a copied address shows others the same page.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
 import { back, becomes, configText, counts, eventually, field, hash, paste, picker, reads, ready, total } from './page.mjs';
 
-/** Makes the clipboard readable. @param {import('playwright-core').Page} page */
+/** Replaces the clipboard, so that what is copied can be read. @param {import('playwright-core').Page} page */
 async function clipboard(page) {
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', {
@@ -73,7 +73,7 @@ everywhere(
     await counts(page, '124,439,808');
     await field(page, 'n_layer').fill('13');
     await counts(page, '131,527,680');
-    await choose(page, 'mixtral 8x7'); // at once, so that the edit is not lost
+    await choose(page, 'mixtral 8x7'); // immediately after the edit, which must not be lost
     await counts(page, '46,702,792,704');
     await becomes(() => hash(page), '#m=mistralai/Mixtral-8x7B-v0.1');
     await back(page);

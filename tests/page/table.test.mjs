@@ -1,4 +1,4 @@
-// From any number down to a tensor, and back up to the total.
+// The tensor table: from a number down to its tensors, and back up to the total.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
@@ -38,7 +38,7 @@ everywhere('by part, by name, and all closed', async ({ page, open }) => {
   await page.getByRole('radio', { name: 'by part' }).check({ force: true });
   await reads(() => written(line(page, 'Feed-forward')), /5,637,144,576/);
   await page.getByRole('button', { name: 'Close all' }).click();
-  await becomes(() => page.locator('.tensors tbody tr').count(), 6); // five parts, and what some files also hold
+  await becomes(() => page.locator('.tensors tbody tr').count(), 6); // five parts, and a group of tensors that only some files contain
   await filter(page).fill('mlp up');
   await page.getByRole('button', { name: 'Open all' }).click();
   await reads(() => written(page.locator('.tensors tbody')), /up_proj/);
@@ -54,7 +54,7 @@ everywhere('what files also store is marked with the reason, and not counted', a
   await counts(page, '671,026,404,352');
   const beside = (/** @type {string} */ label) => page.locator('.tensors tbody tr', { has: page.locator('.sentence', { hasText: label }) });
   await table(page).evaluate((box) => void (box.scrollTop = box.scrollHeight));
-  // 684,531,386,000 in the files, 671,026,419,200 in the model with its buffers.
+  // The files contain 684,531,386,000 elements, the model with its buffers 671,026,419,200.
   await reads(() => written(beside('Also in the published files')), /13,504,966,800/);
   await reads(() => written(beside('An extra prediction (MTP) layer')), /13,463,426,304\s*$/);
   await page.getByRole('button', { name: /^An extra prediction/ }).click();
@@ -142,7 +142,7 @@ everywhere('the definitions of totals are shown on focus', async ({ page, open }
   assert.equal(await tip.isVisible(), false);
   const term = page.getByRole('button', { name: 'Active per token' });
   await term.focus();
-  await page.keyboard.press('Shift'); // so that the focus counts as set by keyboard
+  await page.keyboard.press('Shift'); // makes the focus visible, as if it was set with the keyboard
   await term.hover();
   await becomes(() => tip.isVisible(), true);
   await page.keyboard.press('Escape');

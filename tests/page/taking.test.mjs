@@ -1,4 +1,4 @@
-// What can be exported, why terms are there, which types are supported, and what the page remembers.
+// Exports, explanations of terms, the list of supported types, and what the page remembers.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -113,7 +113,7 @@ everywhere('keys: undo goes through edits and models, ? lists the keys, single l
 everywhere(
   'inside another page’s frame undo works, and single letters are no shortcuts',
   async ({ page, url }) => {
-    await page.goto(url.replace(/[^/]*$/, 'docs/docs.css')); // any other place of this host
+    await page.goto(url.replace(/[^/]*$/, 'docs/docs.css')); // any other page of this host
     await page.setContent(`<iframe title="framed" width="1200" height="800" src="${url}"></iframe>`);
     const frame = page.frameLocator('iframe');
     await frame.locator('html[data-ready]').waitFor();

@@ -1,4 +1,4 @@
-// What a new user wants to know, with a budget of steps: each click, choice, paste, entry and hover is one.
+// Questions of new users, each answered within a number of steps. A step is a click, a choice, a paste, an entry or a hover.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
@@ -6,7 +6,7 @@ import { becomes, counts, eventually, field, paste, picker, reads, ready } from 
 
 /** @typedef {import('@playwright/test').Locator} Locator */
 
-/** Counts what a user does. @param {number} budget */
+/** Counts the steps of a user and fails if they exceed the budget. @param {number} budget */
 function within(budget) {
   let taken = 0;
   const step = () => assert.ok(++taken <= budget, `more than ${budget} steps`);

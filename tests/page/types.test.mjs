@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
 import { becomes, counts, hash, picker, ready, written } from './page.mjs';
 
-/** The programs that the page has fetched. @param {import('playwright-core').Page} page */
+/** The names of the WebAssembly programs that the page has fetched. @param {import('playwright-core').Page} page */
 const programs = (page) =>
   page.evaluate(() =>
     performance

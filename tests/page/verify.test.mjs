@@ -1,4 +1,5 @@
-// The published files of the current model, compared on a click: no request before that. A stand-in answers for the Hub.
+// The comparison of the current model with its published files, which makes no request before a click. The requests are answered by the
+// test instead of the Hub.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,8 +19,8 @@ const files = Object.fromEntries(
 const shards = Object.keys(files).filter((name) => name.endsWith('.safetensors'));
 
 /**
- * Answers like the Hub and records the requests. @param {Page} page @param {{ status?: number, code?: string, never?: boolean, without?:
- * string, broken?: string }} [as]
+ * Answers like the Hub and records the requests.
+ * @param {Page} page @param {{ status?: number, code?: string, never?: boolean, without?: string, broken?: string }} [as]
  */
 async function answering(page, { status, code = '', never = false, without = '', broken = '' } = {}) {
   /** @type {import('playwright-core').Request[]} */
@@ -52,7 +53,7 @@ async function answering(page, { status, code = '', never = false, without = '',
   return asked;
 }
 
-/** Opens the model in this view. @param {Page} page */
+/** Loads the model and opens the view that checks its files. @param {Page} page */
 async function opened(page) {
   await paste(page, `https://huggingface.co/${id}`);
   await page.getByRole('button', { name: 'Load config.json from huggingface.co' }).click();

@@ -1,4 +1,4 @@
-// The views and navigation between them: every view in the table is tested.
+// The views and the navigation between them. Every view in the table of views is tested.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -9,7 +9,7 @@ import { back, becomes, counts, eventually, field, hash, reads, ready } from './
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
 const current = (/** @type {import('playwright-core').Page} */ page) => page.locator('.views [aria-current=page]');
 
-/** By its tab, or by its card. @param {import('playwright-core').Page} page @param {string} title */
+/** Goes to a view by its tab or by its card. @param {import('playwright-core').Page} page @param {string} title */
 async function go(page, title) {
   const isTab = views.some((view) => view.title === title && view.within === undefined);
   if (!isTab) await navigation(page).getByRole('link', { name: 'More' }).click();
@@ -159,7 +159,7 @@ everywhere(
     await ready(page);
     await reads(() => page.locator('main').innerText(), /Compared with Llama/);
     await page.locator('main.compare .matrices').waitFor();
-    await becomes(() => hash(page), '#compare'); // examples are not in the address
+    await becomes(() => hash(page), '#compare'); // the examples that the comparison shows are not in the address
     await page.getByRole('button', { name: 'Keep this one' }).click();
     await reads(() => hash(page), /^#compare;m=meta-llama\/Llama-3\.1-8B;m=/);
     await open('#check;t=gpt2');
@@ -189,7 +189,7 @@ everywhere(
       await ready(page);
       await page.locator(`#${id || 'model'}-answer`).waitFor();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), id);
-      // Sticky elements take at most a tenth of it.
+      // Sticky elements take up at most a tenth of the window.
       const fixed = await page.locator('.bar-line').evaluateAll((bars) => {
         const stays = bars.filter((bar) => /fixed|sticky/.test(getComputedStyle(bar).position));
         return stays.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0) / innerHeight;

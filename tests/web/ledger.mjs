@@ -1,4 +1,4 @@
-// The ledger for tests of code that reads its answers: the shipped package.
+// The ledger of the built package, for tests of code that uses its answers.
 
 import assert from 'node:assert/strict';
 import { whole } from '../../web/dist/package/param-ledger.js';

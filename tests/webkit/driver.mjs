@@ -1,4 +1,4 @@
-// Drives Debian's WebKitGTK over the WebDriver protocol: its MiniBrowser on a separate display.
+// Drives Debian's WebKitGTK with the WebDriver protocol: its MiniBrowser on an invisible display.
 //
 //   const driver = await start({ LANG: 'C.UTF-8' });
 //   await driver.open(url); await driver.run('return document.title'); await driver.end();
@@ -10,20 +10,20 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Where Debian installs programs that are not commands. */
+/** Where Debian installs programs that are not meant to be started by users. */
 const LIBRARIES = '/usr/lib';
-/** Time limits in milliseconds: far above the usual duration, because machines may be busy. */
+/** The time limit in milliseconds. It is much longer than usually needed, because machines may be busy. */
 const PATIENCE = 30_000;
-/** The protocol's key for an element. */
+/** The protocol's name for the id of an element. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Window size in pixels: the form fits next to the answer. */
+/** The size of the window in pixels, in which the form fits next to the answer. */
 const [WIDTH, HEIGHT] = [1360, 960];
 
-/** Keys without a letter. */
+/** The protocol's codes for keys without a character. */
 export const KEYS = { backspace: '\ue003', end: '\ue010' };
 
-/** MiniBrowser's path, or undefined if WebKitGTK or its driver is not installed. */
+/** The path of MiniBrowser, or undefined if WebKitGTK, its driver or Xvfb is not installed. */
 export function miniBrowser() {
   if (!existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/Xvfb')) return undefined;
   const found = readdirSync(LIBRARIES, { withFileTypes: true })
@@ -32,7 +32,7 @@ export function miniBrowser() {
   return found.find((path) => existsSync(path));
 }
 
-/** A free port. @returns {Promise<number>} */
+/** Finds a free port. @returns {Promise<number>} */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ async function freePort() {
   return port;
 }
 
-/** An invisible display. */
+/** Starts an invisible display. */
 async function display() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -50,7 +50,7 @@ async function display() {
   return { server, name: `:${String(number).trim()}` };
 }
 
-/** @param {Readonly<Record<string, string>>} environment of the browser, such as its language */
+/** Starts the browser. @param {Readonly<Record<string, string>>} environment variables of the browser, such as its language */
 export async function start(environment) {
   const binary = miniBrowser();
   assert.ok(binary, 'WebKitGTK is not installed');
@@ -69,7 +69,7 @@ export async function start(environment) {
     return value;
   }
 
-  /** Retries until the driver listens. @param {number} end */
+  /** Starts a session as soon as the driver listens. @param {number} end the time at which to give up */
   async function session(end) {
     try {
       return await ask('POST', '/session', {
@@ -85,10 +85,10 @@ export async function start(environment) {
   const at = `/session/${sessionId}`;
   await ask('POST', `${at}/window/rect`, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
 
-  /** The result of a script, which may be a promise. @param {string} script @param {unknown[]} args */
+  /** Runs a script and returns its result, which may be a promise. @param {string} script @param {unknown[]} args */
   const run = (script, ...args) => ask('POST', `${at}/execute/sync`, { script, args });
 
-  /** Waits until a script's result matches. @param {string} script @param {RegExp} wanted */
+  /** Waits until the result of a script matches. @param {string} script @param {RegExp} wanted */
   async function reads(script, wanted) {
     let last;
     for (const end = Date.now() + PATIENCE; Date.now() < end;) {

@@ -1,4 +1,5 @@
-// The page in a third engine: every view, hosted and as one file, an edit, a comparison, and the widget in a post.
+// The page in WebKit, the third browser engine: every view, hosted and as the offline file, an edit, a comparison, and the widget in a
+// post.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,17 +14,17 @@ const urls = { hosted, file: new URL('../../web/dist/param-ledger.html', import.
 const READY = 'return String(document.documentElement.dataset.ready !== undefined)';
 const NUMBER = 'return document.querySelector(".number")?.innerText';
 const TROUBLE = 'return [...document.querySelectorAll(".banner")].filter((it) => !it.hidden).map((it) => it.innerText).join()';
-const [EIGHT, EDITED] = ['8,030,261,248', '9,775,157,248']; // Llama 3.1 8B, and with 40 layers: 8 × 218,112,000 more
+const [EIGHT, EDITED] = ['8,030,261,248', '9,775,157,248']; // Llama 3.1 8B, and with 40 layers, which adds 8 × 218,112,000
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let browser;
-// If the locale is C, the browser's language is C, too, which is not a language tag.
+// With the locale C the browser's language is also C, which is not a valid language tag.
 before(async () => (browser = await start({ LANG: 'C.UTF-8' })));
 after(() => browser?.end());
 
 /** @param {string} url */
 async function opened(url) {
-  await browser.open('about:blank'); // changing only the fragment would not reload the page
+  await browser.open('about:blank'); // a URL that differs only in its fragment would not reload the page
   await browser.open(url);
   await browser.reads(READY, /true/);
   assert.equal(await browser.run(TROUBLE), '');

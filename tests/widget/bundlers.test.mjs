@@ -1,4 +1,5 @@
-// The installed package, bundled by esbuild, Vite, webpack and Rollup as their users would, and opened in a browser; and in a service worker.
+// The installed package is bundled by esbuild, Vite, webpack and Rollup as their users would, and opened in a browser. It is also used
+// in a service worker.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -34,7 +35,7 @@ const html = (/** @type {string} */ script) => `<!doctype html>
 </html>
 `;
 
-/** Builds main.js into a folder. @type {Record<string, (out: string) => Promise<unknown>>} */
+/** Bundles main.js into a folder. @type {Record<string, (out: string) => Promise<unknown>>} */
 const bundlers = {
   esbuild: (out) =>
     esbuild({
@@ -54,7 +55,7 @@ const bundlers = {
   webpack: (out) =>
     new Promise((resolve, reject) => {
       const entry = join(folder, 'main.js');
-      // Not minified: minifying is not tested here, and takes most of the time.
+      // Minification is not tested here and would take most of the time.
       const output = { path: out, filename: 'main.js', publicPath: 'auto' };
       webpack(
         { mode: 'production', entry, output, target: 'web', optimization: { minimize: false }, performance: false },
@@ -108,7 +109,7 @@ addEventListener('message', async ({ source, data }) => source.postMessage((awai
   { places: ['hosted'], names: ['chromium'], serviceWorkers: 'allow' },
 );
 
-/** Builds the React example once per process. */
+/** Builds the React example, once per process. */
 const buildReact = memoizeAsync(async () => {
   const source = fileURLToPath(new URL('../../web/examples/react/', import.meta.url));
   const out = join(folder, 'built-react');
@@ -123,7 +124,7 @@ const buildReact = memoizeAsync(async () => {
     splitting: true,
     format: 'esm',
     jsx: 'automatic',
-    tsconfigRaw: {}, // not the configuration of the neighbouring page, which uses Preact
+    tsconfigRaw: {}, // ignores the tsconfig.json of the page, which uses Preact
     nodePaths: [join(folder, 'node_modules')],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',

@@ -1,4 +1,4 @@
-// The colours of the widget: from the surrounding page, the system, and readers who choose their own.
+// The colours of the widget: those of the surrounding page, of the system, and of users who force their own colours.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
@@ -33,7 +33,7 @@ everywhere(
     });
     await host.locator('param-ledger').evaluate((widget) => void (widget.hidden = false));
     await becomes(ink, light);
-    // Then neither sizes nor colours change from one frame to the next.
+    // When the widget moves to another place, neither its size nor its colours change from one frame to the next.
     await host.locator('param-ledger').evaluate((widget) => {
       const { parentNode } = widget;
       widget.remove();
@@ -43,7 +43,7 @@ everywhere(
     await becomes(ink, dark);
     await host.locator('param-ledger').evaluate((widget) => {
       widget.hidden = true;
-      getComputedStyle(widget).color; // so that styles are computed in between
+      getComputedStyle(widget).color; // computes the styles in the hidden state
       document.documentElement.className = '';
       widget.hidden = false;
     });
@@ -59,7 +59,7 @@ everywhere(
     await wear('both');
     await becomes(ink, light);
     if (name === 'chromium') {
-      // Firefox does not follow Playwright here.
+      // Firefox does not switch the colour scheme when Playwright asks for it.
       await host.emulateMedia({ colorScheme: 'dark' });
       await becomes(ink, dark);
       await host.emulateMedia({ colorScheme: 'light' });
@@ -105,7 +105,7 @@ for (const dark of [false, true]) {
         ink: getComputedStyle(/** @type {Element} */ (document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number'))).color,
       }));
       assert.ok(width <= 320, `${width} px wide`);
-      // Nothing overflows its widget, in a typeface as wide as this.
+      // No table overflows its widget, even in a wide typeface.
       const outside = await host.locator('param-ledger').evaluateAll(
         (widgets) =>
           widgets.flatMap(({ shadowRoot }) => {

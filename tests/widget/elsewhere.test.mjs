@@ -1,4 +1,4 @@
-// The widget on other people's pages, in a frame, and as the page writes it for a post.
+// The widget on other sites, in a frame, and in the code that the page writes for posts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -43,10 +43,10 @@ everywhere(
     await frame.locator('[data-field=num_hidden_layers] .number-input').fill('60');
     await eventually(async () => (await frame.locator('.number').innerText()) !== '671,026,404,352', 'another number');
     assert.deepEqual(requests.sort(), ['frame.css', 'frame.html', 'frame.js', 'param-ledger.html']);
-    // In Firefox axe cannot reach into a sandbox.
+    // In Firefox axe cannot access a sandboxed frame.
     if (name === 'chromium') assert.deepEqual(await inaccessible(host), []);
   },
-  // To block them, Playwright asks the frame for its service worker, which its sandbox refuses.
+  // To block service workers, Playwright accesses them in the frame, which its sandbox does not allow.
   { places: ['hosted'], viewport: { width: 900, height: 800 }, serviceWorkers: 'allow' },
 );
 
@@ -71,7 +71,7 @@ everywhere(
       await eventually(async () => !Object.values(texts).includes(await snippet.innerText()), name);
       texts[name] = await snippet.innerText();
     }
-    // The example in Markdown is the same; it has no address of its own.
+    // The Markdown example is equal to this text, except for the host's address.
     const example = readFileSync(join(dist, 'examples/post.md'), 'utf8').replaceAll('https://YOUR-HOST/', url);
     assert.ok(example.includes(texts.Markdown.trim()), texts.Markdown);
     const live = texts.Widget.replaceAll(`${url}package/`, 'package/');
@@ -85,7 +85,7 @@ everywhere(
     for (const name of ['Markdown', 'HTML', 'SVG']) {
       for (const found of numbers) assert.ok(texts[name].includes(found), `${found} in ${name}`);
     }
-    // The same in a frame; its file is next to the page.
+    // The frame shows these numbers, too. Its file is next to the page.
     const address2 = /src="([^"]*)"/.exec(texts.Frame)?.[1].replaceAll('&amp;', '&') ?? '';
     assert.ok(address2.startsWith(`${url}param-ledger.html#view=total+parts+formula&editable=num_hidden_layers:1-80;m=`), address2);
     await host.goto(address2);

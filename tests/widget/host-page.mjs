@@ -1,4 +1,4 @@
-// Pages with the widget, in a folder next to the package, and what tests ask about them.
+// Writes pages with the widget into a folder next to the package, and helps tests to examine them.
 
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 export const folder = temporaryFolder();
 symlinkSync(join(dist, 'package'), join(folder, 'package'), 'dir');
 
-/** The address of the served folder. */
+/** The URL of the folder on the test's server. */
 export const place = address((await serve(0, folder)).unref());
 
 /** Writes a page into the folder. @param {string} name @param {string} body @param {string} [head] */
@@ -22,7 +22,7 @@ export const page = (name, body, head = '<script type="module" src="package/widg
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">${head}</head><body><main><h1>Host</h1>${body}</main></body></html>`,
   );
 
-/** The files that a page requests, by the last part of their addresses. @param {Page} browserPage */
+/** Records the files that a page requests, by the last part of their URLs. @param {Page} browserPage */
 export function requestsOf(browserPage) {
   /** @type {string[]} */
   const names = [];
@@ -33,13 +33,13 @@ export function requestsOf(browserPage) {
   return names;
 }
 
-/** The number in a widget. @param {Page} host */
+/** Returns a function that reads the number in a widget. @param {Page} host */
 export const number =
   (host, nth = 0) =>
   () =>
     host.locator('param-ledger .number').nth(nth).innerText();
 
-/** Sums up layout shifts in `document.moved`, where the browser reports them. @param {Page} host */
+/** Adds up layout shifts in `document.moved`, if the browser reports them. @param {Page} host */
 export const watchMoves = (host) =>
   host.addInitScript(() => {
     Object.assign(document, { moved: 0 });
@@ -49,5 +49,5 @@ export const watchMoves = (host) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** The height that the package's documentation reserves for the default view. */
+/** The height in pixels that the package's README reserves for the default view. */
 export const documented = Number(/min-height: (\d+)px/.exec(readFileSync(join(dist, 'package/README.md'), 'utf8'))?.[1]);

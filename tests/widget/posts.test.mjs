@@ -1,4 +1,4 @@
-// The posts whose numbers are live: under their own strict policy, which `everywhere` watches, on a phone, dark, and without scripts.
+// The posts with live numbers: on a phone, in dark mode, and without scripts. `everywhere` reports any violation of their strict policy.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,9 +10,12 @@ import { dist, number } from './host-page.mjs';
 const folder = join(dist, 'examples/posts');
 const posts = readdirSync(folder).filter((name) => name.endsWith('.html'));
 
-/** @type {Record<string, { change?: [field: string, value: string], numbers: (string | undefined)[], says: RegExp }>} Derived by hand. */
+/**
+ * The numbers before and after a change, calculated by hand.
+ * @type {Record<string, { change?: [field: string, value: string], numbers: (string | undefined)[], says: RegExp }>}
+ */
 const EXPECTED = {
-  // A layer has 12 · 20,480² = 5,033,164,800.
+  // A layer has 12 · 20,480² = 5,033,164,800 parameters.
   'hypothetical-405b.html': {
     change: ['num_hidden_layers', '81'],
     numbers: ['403,350,487,040', '408,383,651,840'],
@@ -23,7 +26,7 @@ const EXPECTED = {
     numbers: ['68,976,648,192', '78,371,889,152'],
     says: /470,810,624\s+469,762,048/,
   },
-  // 32,000 to 128,256 rows of 4,096, twice.
+  // Embedding and head grow from 32,000 to 128,256 rows of 4,096 dimensions.
   'llama-2-to-3.html': {
     change: ['vocab_size', '128256'],
     numbers: ['6,738,415,616', '7,526,944,768'],
@@ -44,7 +47,7 @@ for (const name of posts) {
       `${name} ${dark ? 'dark, on a phone' : 'wide'}`,
       async ({ page, url, name: browser }) => {
         await page.goto(`${url}examples/posts/${name}`);
-        // Widgets start when they come into sight.
+        // Widgets load when they are nearly in sight.
         if (change) await page.locator('param-ledger[editable]').first().scrollIntoViewIfNeeded();
         await becomes(number(page), numbers[0]);
         const last = page.locator('param-ledger').last();

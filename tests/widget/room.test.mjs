@@ -1,4 +1,4 @@
-// The widget's space: nothing moves, on screen and on paper.
+// The widget's reserved height: nothing on the page moves, on screen or on paper.
 
 import assert from 'node:assert/strict';
 import { everywhere } from '../page/browsers.mjs';
@@ -75,7 +75,7 @@ everywhere(
   { places: ['hosted'], viewport: { width: 1000, height: 4000 } },
 );
 
-/** Print styles: Firefox cannot emulate print, but its rules can be applied. @param {Page} host */
+/** Applies print styles. Firefox cannot emulate printing, so there the rules for print are applied directly. @param {Page} host */
 async function printed(host) {
   await host.emulateMedia({ media: 'print' });
   if (await host.evaluate(() => matchMedia('print').matches)) return;
@@ -105,7 +105,7 @@ everywhere(
     const widget = host.locator('param-ledger');
     const box = widget.locator('.table-box');
     const height = () => widget.evaluate((element) => element.getBoundingClientRect().height);
-    await box.locator('button').first().click(); // opens the layers, so that the table is longer than its box
+    await box.locator('button').first().click(); // opens the layers, so that the table does not fit in its box
     assert.ok(await widget.locator('.few-fields').isVisible());
     await printed(host);
     for (const name of ['.few-fields', '.tools', '.home']) assert.equal(await widget.locator(name).first().isVisible(), false, name);

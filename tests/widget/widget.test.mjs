@@ -1,4 +1,4 @@
-// The widget in a post: unobtrusive on its host page, and correct.
+// The widget in a post: it is correct and does not affect the surrounding page.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ everywhere(
     assert.deepEqual(added.filter((/** @type {string} */ own) => !/^\d+$|^__playwright|^__pw/.test(own)), [], 'nothing is global'); // prettier-ignore
     if (name === 'chromium') assert.ok(moved < 0.01, `moved by ${moved}`);
 
-    // The host's style sheet matches every element that it can name.
+    // The page's style sheet would match every element inside the widget if it could reach it.
     const styles = await host.evaluate(() => {
       const inside = /** @type {ShadowRoot} */ (document.querySelector('param-ledger')?.shadowRoot);
       const of = (/** @type {Element | null} */ element) => {
@@ -220,7 +220,7 @@ everywhere(
       assert.ok(await host.locator('param-ledger p').first().isVisible(), name);
       assert.equal(await host.locator('param-ledger .compact').count(), 0);
     }
-    // Also inside a shadow root of the page.
+    // The events also leave a shadow root of the page.
     page('inside.html', '<div id="other"></div>');
     await host.goto(`${place}inside.html`);
     await host.evaluate(() => {
@@ -243,7 +243,8 @@ everywhere(
     await host.goto(`${place}again.html`);
     await reads(() => host.locator('param-ledger .why').innerText(), /./);
     await host.unroute(program);
-    await host.locator('param-ledger').evaluate((widget) => widget.setAttribute('view', 'total')); // the model stays the same
+    // a change that does not affect the model
+    await host.locator('param-ledger').evaluate((widget) => widget.setAttribute('view', 'total'));
     await becomes(number(host), '124,439,808');
     assert.equal(await host.locator('param-ledger .why').count(), 0);
   },

@@ -1,17 +1,17 @@
-// Whether this browser keeps the page for offline use, and whether a newer build is waiting.
+// Keeps the page for offline use in this browser, and detects when a newer build is waiting.
 
 import { isFile } from '../support/build-info.ts';
 import { trustScriptUrl } from './script-url.ts';
 
-/** `kept`: every view opens offline. `newer`: a newer build is kept, too, but not used yet. */
+/** `kept`: every view works offline. `newer`: a newer build is also stored, but not used yet. */
 export type Offline = '' | 'kept' | 'newer';
 
 /**
- * Registers the service worker, which keeps the hosted page. Not in a frame, which belongs to another page, and not if the reader saves
- * data.
+ * Registers the service worker, which stores the hosted page. Not in a frame, which belongs to another page, and not if the user has asked
+ * the browser to save data.
  */
 export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
-  // In a sandbox with an opaque origin, asking for the service worker throws.
+  // In a sandbox with an opaque origin, accessing the service worker throws.
   if (isFile || window.top !== window || origin === 'null') return;
   const { serviceWorker, connection } = navigator as { serviceWorker?: ServiceWorkerContainer; connection?: { saveData?: boolean } };
   if (!serviceWorker || connection?.saveData) return;
@@ -24,11 +24,11 @@ export async function keepOffline(tell: (state: Offline) => void): Promise<void>
     registration.addEventListener('updatefound', () => watch(registration.installing));
     look();
   } catch {
-    // The browser stores nothing for the page; the page works without it.
+    // The browser does not store the page, which works without that.
   }
 }
 
-/** Switches to the newer build if no other page of this build is open; otherwise returns false. */
+/** Switches to the newer build, unless other tabs still use this one. Returns whether it did. */
 export async function useNewer(): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration();
   const waiting = registration?.waiting;

@@ -1,4 +1,4 @@
-// Turns whatever a reader chooses, pastes, drops or opens into a model.
+// Opens what the user chooses, pastes, drops or opens as a file.
 
 import { loadCatalogue, findModelBase, loadTypeBase } from '../models/catalogue.ts';
 import type { Base } from '../config/entry.ts';
@@ -17,13 +17,13 @@ export async function loadChoices(): Promise<readonly Choice[]> {
   return listChoices(models, types, texts.picker.types);
 }
 
-/** `at`: the model to replace. Without it the store decides. */
+/** Opens a published model or a model type. `at` is the index of the model to replace; without it the store decides. */
 export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
   const base = kind === 'type' ? await loadTypeBase(id, store.counter) : await findModelBase(id);
   if (base) await openBase(store, base, at);
 }
 
-/** Waits for the model type first, so that nobody sees it refused in between. */
+/** Loads the model type first, so that the page does not show a refusal in the meantime. */
 async function openBase(store: Store, base: Base, at?: number): Promise<void> {
   await store.counter.ensureTypes(base.text);
   store.act({ type: 'open', entry: { base, text: base.text }, at });
@@ -43,7 +43,10 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
   }
 }
 
-/** Returns whether the text was used. `at`: see `openChoice`. `typing`: the text was pasted into a field for names, so words are left there. */
+/**
+ * Opens pasted text. Returns whether it was used. `at`: see `openChoice`. `typing`: the text was pasted into a field for names, so plain
+ * words are left to the field.
+ */
 export function openPasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   if (typing && !/[\n[{]/.test(text.trim())) return false;
   void openText(store, text, at);
@@ -63,7 +66,7 @@ async function openText(store: Store, text: string, at?: number): Promise<void> 
   }
 }
 
-/** Returns whether there was something to show. */
+/** Shows a configuration or tensors. Returns whether the input was one of these. */
 function openRecognised(store: Store, what: Recognised, title: string, files: readonly InputFile[], at?: number): boolean {
   if (what.kind === 'config') {
     if (store.state.view === READ_VIEW) store.act({ type: 'view', view: '' });
@@ -73,7 +76,7 @@ function openRecognised(store: Store, what: Recognised, title: string, files: re
   return what.kind === 'config' || what.kind === 'tensors';
 }
 
-/** Returns whether there is such a model, or may be one on the Hub. */
+/** Opens a published model by name, or offers to load it from the Hub. Returns whether either was possible. */
 async function openName(store: Store, id: string): Promise<boolean> {
   const base = await findModelBase(id).catch(() => undefined);
   if (base) await openBase(store, base);
@@ -82,7 +85,7 @@ async function openName(store: Store, id: string): Promise<boolean> {
   return true;
 }
 
-/** Judges numbers of parameters, bytes or operations. Returns whether there are any. */
+/** Opens the check of a number of parameters, bytes or operations. Returns whether the text contains one. */
 function openClaim(store: Store, ledger: Ledger, text: string): boolean {
   const { models, active } = store.state;
   if (!ledger.check(models[active].entry.text, text).ok) return false;

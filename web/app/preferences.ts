@@ -1,4 +1,4 @@
-// The reader's preferences, stored in this browser if it allows that.
+// The user's preferences, stored in this browser if it allows that.
 
 import type { Preferences, Store, Theme } from './store.ts';
 
@@ -6,7 +6,7 @@ const THEME = 'param-ledger-theme';
 const KEYS = 'param-ledger-keys';
 const ASKED = 'param-ledger-asked';
 
-/** `early.ts` reads the same before anything is painted. */
+/** `early.ts` reads the same keys before anything is painted. */
 export function loadPreferences(): Partial<Preferences> {
   try {
     const theme = localStorage.getItem(THEME);
@@ -16,11 +16,11 @@ export function loadPreferences(): Partial<Preferences> {
       asked: localStorage.getItem(ASKED) !== null,
     };
   } catch {
-    return {}; // storage may be closed, as inside a frame
+    return {}; // storage may be unavailable, for example inside a frame
   }
 }
 
-/** Sets the theme on the root element and stores the preferences in the browser. */
+/** Sets the theme on the root element, and stores preferences in the browser whenever they change. */
 export function savePreferences(store: Store, root: HTMLElement): void {
   applyTheme(store.state.preferences.theme, root);
   store.subscribe(({ preferences: { theme, keys, asked } }, _, before) => {
@@ -33,13 +33,13 @@ export function savePreferences(store: Store, root: HTMLElement): void {
   });
 }
 
-/** Does not store a value that is already the default. */
+/** Stores a value. An empty one, which is the default, is removed instead. */
 function saveItem(key: string, value: string): void {
   try {
     if (value) localStorage.setItem(key, value);
     else localStorage.removeItem(key);
   } catch {
-    // The choice then lasts only as long as the page.
+    // The preference then lasts only as long as the page.
   }
 }
 

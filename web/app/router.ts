@@ -1,5 +1,5 @@
-// Keeps the address and the state equal. Opening a model or a view is a new step for the browser's Back; an edit changes the step
-// it is made on. All changes pass through one queue, which drops the outdated ones.
+// Keeps the address and the state in sync. Opening a model or a view adds a step to the browser's history; an edit changes the current
+// step. Address changes go through one queue, which drops outdated ones.
 
 import { home, isFile } from '../support/build-info.ts';
 import { resolveLink, firstModel } from '../models/catalogue.ts';
@@ -12,44 +12,44 @@ import type { Details } from '../settings/details.ts';
 import type { Action, Read, State, Store } from './store.ts';
 import { loadLedger } from './load-ledger.ts';
 
-/** Browsers limit how often an address may change. */
+/** The delay in milliseconds before an edit changes the address. Browsers limit how often that is allowed. */
 const EDIT_DELAY = 250;
 
-/** Actions that the browser's Back undoes. */
+/** Actions that add a step to the browser's history, so that Back undoes them. */
 const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'lead', 'pin', 'rearrange', 'view', 'read'] as const);
 
-/** What a step of the browser's history stores in addition to its address. */
+/** What a history step stores in addition to its address. */
 interface Step {
-  /** The names of the files that the models came from. */
+  /** The file names that the models came from. */
   readonly titles: readonly (string | undefined)[];
-  /** Models that are too long for an address. */
+  /** The models, if they are too long for an address. */
   readonly entries?: readonly { text: string; title?: string }[];
-  /** The text that was read, if it is small. */
+  /** The text that tensors were read from, if it is small. */
   readonly read?: { readonly title: string; readonly text: string };
-  /** The view, and its part of the address. */
+  /** The view and its setting, if the address is too long. */
   readonly view?: string;
   readonly detail?: string;
 }
 
-/** How addresses write a view's setting: see views/all.ts. */
+/** How a view's setting is written in an address: see views/all.ts. */
 export interface DetailFormats {
   readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
   readonly write: (view: string, details: Partial<Details>) => Promise<string>;
-  /** Fetches the code that draws the offer to load a model, so that the offer and the message appear together and the page moves once. */
+  /** Loads the code that draws the offer to load a model. The offer and the message then appear together, and the page moves only once. */
   readonly offer: () => Promise<unknown>;
 }
 
 export interface Router {
-  /** The address to share, of the current state or of another view; undefined if it is too long. */
+  /** The URL to share the current state, or the current models in another view. Undefined if it would be too long. */
   link(view?: string): Promise<string | undefined>;
-  /** Resolves when every address has been followed or written. */
+  /** Resolves when all pending address changes are done. */
   settled(): Promise<void>;
 }
 
 export function startRouter(store: Store, wordings: DetailFormats): Router {
-  /** A link followed under an earlier number is outdated: the reader has chosen something else. */
+  /** Incremented when the user opens something. A link that was followed under an earlier number is outdated. */
   let choice = 0;
-  /** A write begun under an earlier number is outdated: the reader has gone to another step. */
+  /** Incremented when the user goes to another history step. An address that was prepared under an earlier number is outdated. */
   let step = 0;
   let writing: Promise<void> = Promise.resolve();
   let following: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export function startRouter(store: Store, wordings: DetailFormats): Router {
         if (mode === 'push') history.pushState(now, '', address);
         else history.replaceState(now, '', address);
       } catch {
-        // Some frames have no history. The page works without it.
+        // Some frames have no history; the page works without it.
       }
     });
   };
@@ -92,7 +92,7 @@ export function startRouter(store: Store, wordings: DetailFormats): Router {
     step++;
     seen = location.hash;
     following = followHash(store, wordings, location.hash, history.state as Step | null).then(async (action) => {
-      if (action.type === 'follow' && action.wish) await wordings.offer().catch(() => undefined); // the page shows the message
+      if (action.type === 'follow' && action.wish) await wordings.offer().catch(() => undefined); // the message is shown even if this fails
       if (mine === choice) store.act(action);
     });
   };
@@ -132,7 +132,7 @@ export function startRouter(store: Store, wordings: DetailFormats): Router {
 }
 
 const listLinked = (state: State) => state.models.map(({ entry }) => entry);
-/** Browsers store about this much with a step. */
+/** The largest text stored with a history step, in characters. Browsers limit its size. */
 const MAX_READ = 200_000;
 
 function keepRead(read: Read | undefined): Pick<Step, 'read'> {
@@ -145,7 +145,7 @@ const stripBase = ({ text, title }: Entry) => ({ text, title });
 const isFirst = ({ models, view }: State) =>
   view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
 
-/** The action that shows what an address says. */
+/** Converts an address and its history step to the action that shows them. */
 async function followHash({ counter }: Store, wordings: DetailFormats, hash: string, step: Step | null): Promise<Action> {
   const first: Entry = { base: firstModel, text: firstModel.text };
   const instead = (why: string): Action => ({
@@ -169,7 +169,7 @@ async function followHash({ counter }: Store, wordings: DetailFormats, hash: str
     const asked = await Promise.all(
       link.models.map((model, i) => titled(model, i).catch((error: unknown) => ({ why: (error as Error).message, model }))),
     );
-    // Valid models stay, and the unknown ones are offered to be loaded.
+    // Valid models are kept. The first unknown one is offered to be loaded from the Hub.
     const entries = asked.filter((entry) => !('why' in entry)) as Entry[];
     const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
     const details = await wordings.parse(link.view, await unpackDetail(link.detail));
@@ -189,7 +189,7 @@ async function followHash({ counter }: Store, wordings: DetailFormats, hash: str
   }
 }
 
-/** Parses the stored text again: a step keeps only the text. */
+/** Reads the text of a history step again, because the step does not store the result. */
 async function readAgain({ title, text }: NonNullable<Step['read']>): Promise<Read | undefined> {
   const files = [{ content: text }];
   const [ledger, { recognise }] = await Promise.all([loadLedger(), import('../inputs/recognise.ts')]);

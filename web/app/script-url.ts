@@ -1,4 +1,4 @@
-// Addresses of scripts. The page's Content-Security-Policy accepts them from this one policy only.
+// Script URLs. The page's Content-Security-Policy accepts them only from this Trusted Types policy.
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };

@@ -1,17 +1,17 @@
-// Runs core/search in a worker, with an instance of the page's program. It works in steps and reports what it has found,
-// so that it can be stopped.
+// The worker that runs a search, with its own instance of the page's WebAssembly program. It searches in steps and reports its results
+// after each, so that it can be stopped.
 
 import { startCore } from '../core/core.ts';
 import { packTexts } from '../core/write-input.ts';
 
-/** What the page passes in: the program and the texts of the question. */
+/** The message from the page: the program, the configuration and the search request. */
 export interface Task {
   readonly program: WebAssembly.Module;
   readonly config: string;
   readonly request: string;
 }
 
-/** Evaluations between two reports: some tens of milliseconds. */
+/** The number of evaluations between two reports, which take a few tens of milliseconds. */
 const STEP = 20_000;
 
 onmessage = async ({ data: { program, config, request } }: MessageEvent<Task>) => {

@@ -1,4 +1,4 @@
-// Keyboard shortcuts of the page. Those of a single letter can be switched off, and never work inside another page's frame.
+// Keyboard shortcuts of the page. Single-letter shortcuts can be switched off, and never work inside a frame.
 
 import type { Store } from './store.ts';
 
@@ -13,7 +13,7 @@ export interface Places {
 
 const isFramed = () => window.top !== window.self;
 
-/** Returns a function that stops it. */
+/** Starts listening for shortcuts. Returns a function that stops it. */
 export function startShortcuts(store: Store, { picker, filter, help }: Places): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
@@ -40,7 +40,10 @@ export function startShortcuts(store: Store, { picker, filter, help }: Places): 
   return () => removeEventListener('keydown', press);
 }
 
-/** In a field of the form the browser first undoes what was typed there. Then the page's own edits are undone. */
+/**
+ * Handles undo and redo in a field of the form. The browser first undoes what was typed there; when nothing is left, the page's own edits
+ * are undone.
+ */
 function goOn(event: KeyboardEvent, input: HTMLInputElement, store: Store): void {
   const direction = event.ctrlKey || event.metaKey ? undoes(event) : undefined;
   if (!direction) return;

@@ -1,4 +1,4 @@
-// Starts a search in a worker and stops it.
+// Starts a search in a worker.
 
 import script from '#search-worker';
 import { getProgram, type Ledger } from '../core/ledger.ts';
@@ -8,13 +8,13 @@ import type { Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
 import { trustScriptUrl } from './script-url.ts';
 import type { Task } from './search-worker.ts';
 
-/** The address of the worker's own script. */
+/** The URL of the worker's script. */
 const createScriptUrl = () => trustScriptUrl(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
 
-/** Evaluations before the first answer. */
+/** The number of evaluations before the first answer. */
 const FIRST = 5_000;
 
-/** Reports each answer; the last one is `done` or a refusal. Returns a function that stops the search. */
+/** Starts a search and passes each answer to `tell`; the last one is `done` or a refusal. Returns a function that stops the search. */
 export function startSearch(
   ledger: Ledger,
   config: string,
@@ -31,7 +31,7 @@ export function startSearch(
   try {
     worker = new Worker(createScriptUrl());
   } catch (error) {
-    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // some frames allow no worker
+    failed(`${targetTexts.noWorker} ${(error as Error).message}`); // some frames do not allow workers
     return () => undefined;
   }
   worker.onmessage = ({ data }: MessageEvent<string>) => tell(JSON.parse(withNumbers(data)) as SearchAnswer | Refusal);

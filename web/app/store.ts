@@ -1,4 +1,4 @@
-// The state of the page. Typed actions are the only way to change it; views read it and draw.
+// The state of the page, which only typed actions can change. Views are drawn from it.
 
 import type { Writing } from '../answer/formula.ts';
 import { MAX_MODELS } from '../config/link.ts';
@@ -10,47 +10,47 @@ import type { HubOffer } from '../hub/address.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { InputFile, ReadTensors } from '../types/index.ts';
 
-/** The name of this view in an address: tensors that were read. */
+/** The name in addresses of the view that shows tensors read from files. */
 export const READ_VIEW = 'read';
 
-/** The name in an address of the view that judges a number. */
+/** The name in addresses of the view that checks a stated number. */
 export const CHECK_VIEW = 'check';
 
-/** The name in an address of the view with cards for all views without a tab. */
+/** The name in addresses of the view with cards for all views that have no tab. */
 export const MORE_VIEW = 'more';
 
-/** The name of the comparison in an address. */
+/** The name in addresses of the comparison. */
 export const COMPARE_VIEW = 'compare';
 
 export type Theme = '' | 'light' | 'dark';
 
 export interface Preferences {
-  /** Empty: the system's theme. */
+  /** Empty for the system's theme. */
   readonly theme: Theme;
-  /** Whether single letters are shortcuts. */
+  /** Whether single-letter shortcuts are on. */
   readonly keys: boolean;
   /** Whether formulas show symbols, config names or values. */
   readonly writing: Writing;
-  /** Whether one of the first questions was clicked, which hides them. */
+  /** Whether one of the introductory questions was clicked, which hides them. */
   readonly asked: boolean;
 }
 
-/** Tensors that were read, for their view. */
+/** Tensors that were read from files or text. */
 export interface Read {
   readonly title: string;
-  /** The files they came from, kept to read them again with a configuration. */
+  /** The files that the tensors come from, kept to read them again with a configuration. */
   readonly files: readonly InputFile[];
   readonly reading: ReadTensors;
 }
 
-/** The models on the page, and the current one. */
+/** The models on the page, and the index of the active one. */
 export interface Arrangement {
   readonly models: readonly Model[];
   readonly active: number;
 }
 
 export interface State {
-  /** Empty for the first view, which shows one model. */
+  /** The name of the view. Empty for the first view, which shows one model. */
   readonly view: string;
   /** The settings of views. A view without an entry uses its defaults. */
   readonly details: Partial<Details>;
@@ -58,19 +58,19 @@ export interface State {
   readonly models: readonly Model[];
   /** The index of the model that is edited. */
   readonly active: number;
-  /** The arrangements before and after this one, the nearest last. */
+  /** Earlier and later arrangements for undo and redo; the nearest is the last in each list. */
   readonly past: readonly Arrangement[];
   readonly future: readonly Arrangement[];
-  /** The last tensors that were read. No link contains them. */
+  /** The tensors that were read last. No link contains them. */
   readonly read?: Read;
   readonly preferences: Preferences;
-  /** A message about the last step. */
+  /** A message about the last action. */
   readonly message: string;
-  /** A model that the page could load from the Hub. */
+  /** A model that the page offers to load from the Hub. */
   readonly wish?: HubOffer;
 }
 
-/** `at`: the index of the model; by default the active one. */
+/** `at` is the index of the model; by default the active one. */
 export type Action =
   /** Replaces a model. */
   | { readonly type: 'open'; readonly entry: Entry; readonly at?: number }
@@ -78,7 +78,7 @@ export type Action =
   | { readonly type: 'add'; readonly entry: Entry }
   /** Removes a model, unless it is the last one. */
   | { readonly type: 'remove'; readonly at: number }
-  /** It precedes the others, which are compared with it. */
+  /** Moves a model to the front. The others are compared with it. */
   | { readonly type: 'lead'; readonly at: number }
   /** Keeps a copy of the active model to compare its edits with. */
   | { readonly type: 'pin' }
@@ -89,7 +89,7 @@ export type Action =
   | { readonly type: 'read'; readonly read: Read }
   /** Changes the settings of views. */
   | { readonly type: 'show'; readonly details: Partial<Details> }
-  /** Shows what a link says. */
+  /** Shows the contents of a link. */
   | {
       readonly type: 'follow';
       readonly view: string;
@@ -97,18 +97,18 @@ export type Action =
       readonly entries: readonly Entry[];
       readonly message: string;
       readonly wish?: HubOffer;
-      /** The tensors that had been read at this step. */
+      /** Tensors that were read when the user was at this history step. */
       readonly read?: Read;
     }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
-  /** Without a literal, removes the field. */
+  /** Sets a field. Without a literal, removes it. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
   | { readonly type: 'travel'; readonly direction: 'undo' | 'redo'; readonly at?: number }
   | { readonly type: 'activate'; readonly at: number }
-  /** A text turned out to be a published model's configuration. */
+  /** Records that a text equals the configuration of a published model. */
   | { readonly type: 'identify'; readonly base: Base; readonly text: string; readonly at?: number }
   | { readonly type: 'prefer'; readonly preferences: Partial<Preferences> }
-  /** Further model types have been loaded. */
+  /** Counts models again after more model types have been loaded. */
   | { readonly type: 'recount' }
   | { readonly type: 'say'; readonly message: string }
   | { readonly type: 'wish'; readonly wish?: HubOffer };
@@ -140,7 +140,7 @@ export function createStore(counter: LazyCounter, entry: Entry, preferences: Par
     state = reduce(counter, state, action);
     if (state === before) return;
     for (const listener of listeners) listener(state, action, before);
-    // An edit may name a type that is not loaded yet: it is counted when the type arrives.
+    // An edit may name a type that is not loaded yet. The model is counted again when the type has loaded.
     const waiting = state.models.filter(isWaiting).map(({ entry }) => entry.text);
     if (waiting.length === 0 || action.type === 'say') return;
     void counter.ensureTypes(...waiting).then(
@@ -167,7 +167,7 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
       const { entry, at } = action;
       const open = { ...state, wish: undefined };
       if (state.view !== COMPARE_VIEW) return changeModel(open, at, (model) => openModel(counter, entry, model));
-      // In the comparison a model is added while there is room, unless the action names its place.
+      // In the comparison, opening adds a model while there is room, unless the action says which one to replace.
       if (at === undefined && state.models.length < MAX_MODELS) return reduce(counter, open, { type: 'add', entry });
       const models = state.models.map((model, i) => (i === (at ?? state.active) ? openModel(counter, entry, model) : model));
       return arrange(open, models, at ?? state.active);
@@ -227,7 +227,8 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
       return action.at < state.models.length ? { ...state, active: action.at } : state;
     case 'prefer': {
       const preferences = { ...state.preferences, ...action.preferences };
-      return shallowEqual(preferences, state.preferences) ? state : { ...state, preferences }; // an unchanged state is not drawn again
+      // keep the state, so that nothing is drawn again
+      return shallowEqual(preferences, state.preferences) ? state : { ...state, preferences };
     }
     case 'say':
       return { ...state, message: action.message, wish: undefined };
@@ -238,10 +239,10 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
 
 const MAX_ARRANGEMENTS = 50;
 
-/** Replaces the arrangement and remembers the old one for undo. */
+/** Replaces the arrangement and keeps the old one for undo. */
 const arrange = (state: State, models: readonly Model[], active: number): State => ({
   ...state,
-  wish: undefined, // the message takes its place
+  wish: undefined, // the message replaces the offer
   models,
   active,
   past: [...state.past, { models: state.models, active: state.active }].slice(-MAX_ARRANGEMENTS),
@@ -249,7 +250,7 @@ const arrange = (state: State, models: readonly Model[], active: number): State 
   message: '',
 });
 
-/** Changes one model and clears the last step's message. */
+/** Changes one model and replaces the last action's message. */
 function changeModel(state: State, at = state.active, change: (model: Model) => Model, message = ''): State {
   const model = state.models[at];
   const now = model && change(model);

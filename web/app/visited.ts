@@ -1,4 +1,4 @@
-// The models opened in this browser, stored only there. The picker lists them first, until the reader clears the list.
+// The models opened in this browser, stored only there. The picker lists them first until the user clears the list.
 
 import type { Base } from '../config/entry.ts';
 import type { Store } from './store.ts';
@@ -8,13 +8,13 @@ const MAX = 8;
 
 export type Visited = Pick<Base, 'kind' | 'id' | 'name'>;
 
-/** The most recent first. */
+/** The visited models, the most recent first. */
 export function listVisited(): readonly Visited[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isVisited).slice(0, MAX) : [];
   } catch {
-    return []; // storage may be closed, as inside a frame, or hold something else
+    return []; // storage may be unavailable, for example inside a frame, or contain something else
   }
 }
 
@@ -27,11 +27,11 @@ export function forgetVisited(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // There is nothing to forget then.
+    // Without storage there is nothing to clear.
   }
 }
 
-/** Remembers published models and model types that are opened, never a reader's own configuration. */
+/** Remembers published models and model types when they are opened, but never the user's own configurations. */
 export function recordVisited(store: Store): void {
   store.subscribe(({ models, active }, _, before) => {
     const { base } = models[active].entry;
@@ -41,7 +41,7 @@ export function recordVisited(store: Store): void {
     try {
       localStorage.setItem(KEY, JSON.stringify([now, ...others].slice(0, MAX)));
     } catch {
-      // This visit is not remembered then.
+      // Without storage this visit is not remembered.
     }
   });
 }

@@ -1,4 +1,4 @@
-// How esbuild bundles web/ for each output of build.mjs and for the tests.
+// The esbuild options that bundle web/ for each output of build.mjs and for the tests.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -8,25 +8,25 @@ import { minify } from 'terser';
 
 /** @typedef {import('esbuild').BuildOptions} BuildOptions */
 
-/** A path in web/. @param {string} path */
+/** Returns the absolute path of a path in web/. @param {string} path */
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The version of the package, the command line and the answers. @type {string} */
+/** The version in package.json, also that of the command line and the answers. @type {string} */
 export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
 
-/** Adds the last slash of a folder, which is easily left out; a file stays as it is. @param {string} address */
+/** Appends the slash that is easily left out of a folder's address. The address of an HTML file stays unchanged. @param {string} address */
 export function folderOrFile(address) {
   const { href, pathname } = new URL(address);
   return /\/$|\.html?$/.test(pathname) ? href : `${href}/`;
 }
 
-/** The address of the hosted page, for links from the one file; empty if not set. */
+/** The address of the hosted page, for links from the offline file; empty if not set. */
 export const home = process.env.PARAM_LEDGER_HOME ? folderOrFile(process.env.PARAM_LEDGER_HOME) : '';
 
 /** The address of the sources, for a link to them; empty if not set. */
 export const source = process.env.PARAM_LEDGER_SOURCE ?? '';
 
-/** The values of support/build-info.ts. @param {boolean} isFile */
+/** The values of the constants in support/build-info.ts. @param {boolean} isFile */
 const buildInfo = (isFile) => ({
   PARAM_LEDGER_VERSION: JSON.stringify(version),
   PARAM_LEDGER_HOME: JSON.stringify(home),
@@ -48,24 +48,27 @@ export const common = {
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
 
-// The conditions choose in `imports` of package.json where programs and catalogue come from.
+// The `conditions` below select, in `imports` of package.json, where the WebAssembly programs and the catalogue are loaded from.
 
-/** Files next to the script. @type {BuildOptions} */
+/** For the hosted page: programs and catalogue are files next to the script. @type {BuildOptions} */
 export const fetched = { ...common, loader: { '.wasm': 'file', '.json': 'file' } };
 
-/** Inside the script. @type {BuildOptions} */
+/** For the offline file: everything is inside the script. @type {BuildOptions} */
 export const inlined = { ...common, conditions: ['file'], define: buildInfo(true) };
 
-/** Modules that are imported on demand, which every bundler understands. @type {BuildOptions} */
+/**
+ * For the npm package: programs and catalogue are modules that are imported on demand, which every bundler understands.
+ * @type {BuildOptions}
+ */
 export const imported = { ...common, conditions: ['package'] };
 
-/** Files next to the script, read from the disk by Node. @type {BuildOptions} */
+/** For the command line: files next to the script, which Node reads from disk. @type {BuildOptions} */
 export const onDisk = { ...fetched, platform: 'node', assetNames: '[name]' };
 
 /**
- * Treats lazily loaded modules as if each used everything that these modules import. What they share becomes one chunk instead of one for
- * each combination: the first view's scripts are 3 files of 53 KB instead of 36 of 64.
- * @param {string[]} paths of those modules @returns {import('esbuild').Plugin}
+ * Makes every dynamically imported module also import the modules of `paths`. Their common dependencies then become one chunk instead of
+ * one chunk per combination: the scripts of the first view are 3 files of 53 KB in total instead of 36 files of 64 KB.
+ * @param {string[]} paths modules that all others may share @returns {import('esbuild').Plugin}
  */
 export const withShared = (...paths) => ({
   name: 'with-shared',
@@ -84,7 +87,7 @@ export const withShared = (...paths) => ({
 export const bundle = async (options) => (await build(options)).outputFiles ?? [];
 
 /**
- * Minifies further: a thirteenth less than esbuild's output, which is 4 KB of the first view.
+ * Minifies the scripts with terser, which makes them a thirteenth smaller than esbuild does: 4 KB less for the first view.
  * @param {readonly import('esbuild').OutputFile[]} files @returns {Promise<import('esbuild').OutputFile[]>}
  */
 export const smaller = (files) =>
@@ -101,7 +104,7 @@ export const smaller = (files) =>
     }),
   );
 
-/** The only output with an ending. @param {import('esbuild').OutputFile[]} files @param {string} ending */
+/** Returns the only output file with this ending. @param {import('esbuild').OutputFile[]} files @param {string} ending */
 export function output(files, ending) {
   const found = files.filter(({ path }) => path.endsWith(ending));
   if (found.length !== 1) throw new Error(`${found.length} outputs *${ending}, not one`);

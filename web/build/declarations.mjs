@@ -1,11 +1,11 @@
-// The declarations of the package, from the modules that define them. What is not exported stays private.
+// Generates the package's declaration files from the modules of web/. Only exported declarations are included.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { here } from './bundles.mjs';
 
-/** The files of `types`, which `types/index.ts` gives under one name. */
+/** The modules of web/types except `index.ts`, which re-exports all of them. */
 const types = (await readdir(here('types')))
   .filter((name) => name !== 'index.ts')
   .sort()
@@ -22,7 +22,7 @@ const files = {
 
 const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, allowImportingTsExtensions: true };
 
-/** The declaration file that contains a module. @type {Map<string, string>} */
+/** For each module of web/, the module of the package with its declarations. @type {Map<string, string>} */
 const places = new Map([
   ['types/index.ts', './param-ledger.js'],
   ...Object.entries(files).flatMap(([name, paths]) =>
@@ -30,14 +30,14 @@ const places = new Map([
   ),
 ]);
 
-/** All declaration files. @returns {Promise<{ name: string, contents: string }[]>} */
+/** Generates all declaration files. @returns {Promise<{ name: string, contents: string }[]>} */
 export const declarations = () =>
   Promise.all(Object.entries(files).map(async ([name, paths]) => ({ name, contents: await declared(name, paths) })));
 
-/** The declarations of several modules as one module. @param {string} name @param {string[]} paths */
+/** Combines the declarations of several modules in one file. @param {string} name @param {string[]} paths */
 async function declared(name, paths) {
   const own = `./${name.replace('.d.ts', '.js')}`;
-  /** The names imported from each other file. @type {Map<string, Set<string>>} */
+  /** The names to import from each other declaration file. @type {Map<string, Set<string>>} */
   const imports = new Map();
   const texts = [];
   for (const path of paths) {
@@ -48,7 +48,7 @@ async function declared(name, paths) {
         const place = places.get(join(dirname(path), /** @type {ts.StringLiteral} */ (statement.moduleSpecifier).text));
         if (place && place !== own) imports.set(place, new Set([...(imports.get(place) ?? []), ...namesOf(statement)]));
       } else if (paths.length === 1 || !ts.isExportDeclaration(statement)) {
-        // Re-exports of another of these modules would be duplicates.
+        // Export declarations are skipped in a file of several modules, because they repeat names that the other modules declare.
         texts.push(statement.getFullText().trim());
       }
     }

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, 'web/docs');
 const source = process.env.PARAM_LEDGER_SOURCE ?? '';
 
-/** The first document. */
+/** The document that the navigation lists first. */
 const FIRST = 'page.md';
 
 const title = (/** @type {string} */ text) => /^# (.*)$/m.exec(text)?.[1] ?? '';
@@ -18,7 +18,8 @@ const title = (/** @type {string} */ text) => /^# (.*)$/m.exec(text)?.[1] ?? '';
 const escaped = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * The address of a link on the site: another document, an example, or the sources if their address is known.
+ * Maps a link in a document to its address on the site: another document, an example, or a source file if the address of the sources is
+ * known.
  * @param {string} href
  */
 function address(href) {

@@ -1,14 +1,14 @@
-// custom-elements.json, made from the doc comments of web/widget by the custom-elements analyzer.
+// Generates custom-elements.json from the doc comments of web/widget with the custom-elements analyzer.
 
 import { readFile } from 'node:fs/promises';
 import { create } from '@custom-elements-manifest/analyzer/src/create.js';
 import ts from 'typescript';
 import { here } from './bundles.mjs';
 
-/** The package's modules of the element, without extension. */
+/** The modules of the custom element, without extension. */
 const MODULES = ['element', 'define'];
 
-/** The manifest of the element; its modules have the package's names. @returns {Promise<string>} */
+/** The custom-elements manifest, with the module names of the package. @returns {Promise<string>} */
 export async function elements() {
   const modules = await Promise.all(
     MODULES.map(async (name) =>

@@ -1,10 +1,9 @@
-// Finds the numbers of a configuration that are written as floats although they are whole: JavaScript writes 7.0 as 7, and transformers
-// wants a float.
+// Finds whole numbers that a configuration writes as floats. JavaScript would write 7.0 as 7, but transformers expects a float.
 
 const MARK = '\u0001float:';
 
 /**
- * The published models, each with the paths of these numbers in its configuration.
+ * Parses the published models. `floats` lists the paths of such numbers in each configuration.
  * @param {string} text of web/data/models.json
  * @returns {{ id: string, config: object, floats?: string[] }[]}
  */

@@ -1,6 +1,6 @@
-// Rewrites a WebAssembly module without exceptions, for hosts that lack them or know only one of their two encodings. A throw sets a flag
-// and branches to its handler, and so does each call that returns with the flag set. Reads the encoding of Emscripten 3.1.6 (`try`, `catch`,
-// `delegate`); what it does not know is an error.
+// Rewrites a WebAssembly module to use no exceptions, for hosts that lack them or support only one of their two encodings. A throw sets a
+// flag and branches to its handler. After a call that returns with the flag set, the caller does the same. The input uses the encoding of
+// Emscripten 3.1.6 (`try`, `catch`, `delegate`). Any construct that this file does not know is an error.
 
 const I32 = 0x7f;
 const VOID = 0x40;
@@ -42,7 +42,7 @@ class Reader {
     return this.bytes[this.at++];
   }
 
-  /** An unsigned number; of a signed one only the size is right. */
+  /** Reads an unsigned LEB128 number. A signed one is skipped correctly, but its value is wrong. */
   number() {
     for (let out = 0, factor = 1; ; factor *= 128) {
       const byte = this.byte();
@@ -66,7 +66,7 @@ class Reader {
 /** @param {number} value @returns {number[]} */
 const unsigned = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...unsigned(Math.floor(value / 128))]);
 
-/** @param {number} type @returns {number[]} an instruction for zero of this type */
+/** @param {number} type @returns {number[]} the instruction that pushes zero of this type */
 function zero(type) {
   if (type === I32) return [OP.i32Const, 0];
   if (type === 0x7e) return [OP.i64Const, 0];
@@ -106,11 +106,12 @@ function readImport(reader) {
 }
 
 /**
- * One instruction: its place, and its labels, functions, types or tags. A `try` also has the label to which it delegates, or -1.
+ * An instruction: its position in the bytes, and its immediate operands (labels, functions, types or tags). For a `try` that delegates,
+ * `delegate` is the label; otherwise it is -1.
  * @typedef {{ op: number, begin: number, end: number, values: number[], delegate: number }} Instruction
  */
 
-/** Skips what belongs to an operation that is copied. @param {number} op @param {Reader} reader */
+/** Skips the operands of an instruction that is copied unchanged. @param {number} op @param {Reader} reader */
 function skipOperands(op, reader) {
   const skip = (/** @type {number} */ count) => Array.from({ length: count }, () => reader.number());
   if (op <= 0x01 || (op >= 0x45 && op <= 0xc4) || [OP.else, OP.end, OP.return, OP.catchAll, 0x1a, 0x1b, 0xd1].includes(op)) return;
@@ -141,13 +142,17 @@ function readInstruction(reader) {
   return one;
 }
 
-/** All but the clauses of a `try` that are never reached: there is one kind of exception, and the first one catches it. @param {Reader} reader */
+/**
+ * Reads all instructions except the clauses of a `try` after its first one. They are unreachable: there is only one kind of exception, so
+ * the first clause catches it.
+ * @param {Reader} reader
+ */
 function readInstructions(reader) {
   /** @type {Instruction[]} */
   const out = [];
   /** @type {{ begins: Instruction, catches: boolean }[]} */
   const open = [];
-  let unreached = Infinity; // the number of open blocks in such a clause
+  let unreached = Infinity; // the number of open blocks at the start of an unreachable clause
   while (reader.at < reader.end) {
     const one = readInstruction(reader);
     if (OPENS.has(one.op)) open.push({ begins: one, catches: false });
@@ -171,7 +176,7 @@ function readInstructions(reader) {
  * @property {number} index of the function
  * @property {{ count: number, type: number }[]} locals
  * @property {Instruction[]} instructions
- * @property {Uint8Array} bytes of all functions
+ * @property {Uint8Array} bytes of the whole code section
  */
 
 /** @param {Uint8Array} bytes @param {number} first index of the first function @returns {Body[]} */
@@ -187,7 +192,10 @@ function readBodies(bytes, first) {
   });
 }
 
-/** The functions that an exception may leave, as if no catch stopped one. @param {Body[]} bodies @returns {Set<number>} */
+/**
+ * The functions that an exception may leave. Catch clauses are ignored, so a function that catches everything may be included.
+ * @param {Body[]} bodies @returns {Set<number>}
+ */
 function findThrowing(bodies) {
   /** @type {Map<number, number[]>} */
   const callers = new Map();
@@ -204,24 +212,28 @@ function findThrowing(bodies) {
 // --- Writing ----------------------------------------------------------------------------------------------------------
 
 /**
- * A label of the original. `at` is its place among the labels of the result, from the outermost; `handler` the place to which an exception
- * inside goes; `outer` the same outside of a `try`; `caught` the local with the exception that a catch has, or -1.
+ * A label of the original function. `at`: the index of the corresponding label in the result, counted from the outermost. `handler`: the
+ * label in the result to which a throw branches. `outer`: the handler outside of the enclosing `try`. `caught`: the local that holds the
+ * exception inside a catch clause, or -1.
  * @typedef {{ at: number, handler: number, outer: number, caught: number }} Label
  */
 
 /**
  * @typedef {object} Module
  * @property {Set<number>} throwing functions that an exception may leave
- * @property {number[]} thrown the global that says whether an exception is on its way
- * @property {number[]} payload the global with that exception
+ * @property {number[]} thrown the encoded index of the global that is 1 while an exception propagates
+ * @property {number[]} payload the encoded index of the global that holds the exception
  * @property {Set<number>} exported functions
  */
 
-/** The function without exceptions: its locals and instructions. @param {Body} body @param {FunctionType} type @param {Module} module */
+/**
+ * Writes the locals and instructions of a function without exceptions.
+ * @param {Body} body @param {FunctionType} type @param {Module} module
+ */
 function writeBody({ index, locals, instructions, bytes }, { parameters, results }, { throwing, thrown, payload, exported }) {
   /** @type {number[]} */
   const out = [];
-  let depth = 1; // open labels of the result
+  let depth = 1; // the number of open labels in the result
   const open = (/** @type {number} */ op, /** @type {number} */ result) => {
     out.push(op, result);
     return depth++;
@@ -240,7 +252,7 @@ function writeBody({ index, locals, instructions, bytes }, { parameters, results
     out.push(OP.globalSet, ...payload, OP.i32Const, 1, OP.globalSet, ...thrown, OP.br, ...to(label(0).handler));
   };
   const firstCaught = parameters.length + locals.reduce((sum, { count }) => sum + count, 0);
-  let catches = 0; // the open ones
+  let catches = 0; // the number of catch clauses that are open
   let mostCatches = 0;
 
   for (const { op, begin, end, values, delegate } of instructions) {
@@ -271,7 +283,7 @@ function writeBody({ index, locals, instructions, bytes }, { parameters, results
       if (labels.length === 0 && mayThrow) {
         out.push(OP.return);
         close();
-        // The host gets a trap.
+        // The host does not know the flag, so an uncaught exception in an exported function becomes a trap.
         out.push(...(exported.has(index) ? [OP.unreachable] : results.flatMap(zero)));
       }
       close();
@@ -285,10 +297,10 @@ function writeBody({ index, locals, instructions, bytes }, { parameters, results
   return [...unsigned(all.length), ...all.flatMap(({ count, type }) => [...unsigned(count), type])].concat(out);
 }
 
-/** A list of parts, with their number. @param {number} count @param {readonly Uint8Array[]} parts */
+/** A WebAssembly vector: its length, then its elements. @param {number} count @param {readonly Uint8Array[]} parts */
 const list = (count, parts) => Buffer.concat([Buffer.from(unsigned(count)), ...parts]);
 
-/** The module without exceptions, names and other custom sections. @param {Uint8Array} module @returns {Uint8Array} */
+/** Returns the module without exceptions, and without names and other custom sections. @param {Uint8Array} module @returns {Uint8Array} */
 export function lowerExceptions(module) {
   const sections = readSections(module);
   const read = (/** @type {number} */ id) => new Reader(sections.find((one) => one.id === id)?.contents ?? Uint8Array.of(0));

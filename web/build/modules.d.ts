@@ -1,8 +1,8 @@
-// Types of the modules in web/made, which make.mjs writes.
+// Types of the modules that make.mjs writes to web/made.
 
 declare module '#core-glue' {
   export interface Core {
-    /** The memory for a question of that many bytes: see `writeInput` in core/write-input.ts. */
+    /** Reserves this many bytes in the core's memory for the input of the next call: see `writeInput` in core/write-input.ts. */
     room(bytes: number): Uint8Array;
     count(): Uint8Array;
     totals(): Uint8Array;
@@ -25,12 +25,12 @@ declare module '#core-glue' {
       receive: (instance: WebAssembly.Instance, program: WebAssembly.Module) => WebAssembly.Exports,
     ): WebAssembly.Exports;
   }
-  /** Adds the program to the given object. */
+  /** Adds the functions of the program to the given object. */
   export default function createCore(core: Partial<Core>): Promise<Core>;
 }
 
 declare module '#core.wasm' {
-  /** The address of the whole program. */
+  /** The URL of the full WebAssembly program. */
   const address: string;
   export default address;
 }
@@ -48,7 +48,7 @@ declare module '#published.wasm' {
 }
 
 declare module '#core-packed' {
-  /** The whole program, deflated, in base64. */
+  /** The full WebAssembly program, deflated, in base64. */
   const packed: string;
   export default packed;
 }
@@ -66,25 +66,25 @@ declare module '#published-packed' {
 }
 
 declare module '#models.json' {
-  /** The address of the catalogue. */
+  /** The URL of the catalogue. */
   const address: string;
   export default address;
 }
 
 declare module '#models-text' {
-  /** The catalogue. */
+  /** The catalogue as JSON text. */
   const text: string;
   export default text;
 }
 
 declare module '#first-model' {
-  /** The first model of the catalogue, with which the page opens. */
+  /** The first model of the catalogue, which the page shows when it opens. */
   const first: import('../config/entry.ts').Published;
   export default first;
 }
 
 declare module '#verified' {
-  /** What the tests compare, by model type. */
+  /** For each model type, how many comparisons the tests make. */
   const verified: Readonly<Record<string, import('../types/index.ts').Verified>>;
   export default verified;
 }

@@ -1,4 +1,4 @@
-// Third-party code in the shipped files, with its licenses: for LICENSE.txt, the package and the one file.
+// The licenses of third-party code in the shipped files: for LICENSE.txt, the package and the offline file.
 
 import { readFile } from 'node:fs/promises';
 
@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 const text = (path) => readFile(new URL(path, import.meta.url), 'utf8');
 
 /**
- * Libraries linked into the programs: see wasm/CMakeLists.txt. Distributions do not install their license files, so the texts
- * are here. Packages of node_modules bring their own.
+ * Libraries linked into the WebAssembly programs (see wasm/CMakeLists.txt). Distributions do not install their license files, so their
+ * texts are kept in this folder. npm packages contain theirs.
  */
 const LINKED = [
   {
@@ -32,7 +32,7 @@ const LINKED = [
   },
 ];
 
-/** All licenses as one text. */
+/** All third-party licenses as one text. */
 export async function notices() {
   const [preact, mit, apache, exceptions] = await Promise.all(
     ['../node_modules/preact/LICENSE', 'notices/mit.txt', 'notices/apache-2.0.txt', 'notices/llvm-exceptions.txt'].map(text),

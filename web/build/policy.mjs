@@ -1,4 +1,5 @@
-// The Content-Security-Policy of each output: nothing from elsewhere, no string turned into code or markup.
+// The Content-Security-Policy of each output. It allows no scripts, styles or pictures of other hosts, and no strings that become code or
+// markup.
 
 /** @param {Record<string, string>} directives */
 const policy = (directives) =>
@@ -8,23 +9,26 @@ const policy = (directives) =>
     'base-uri': "'none'",
     'form-action': "'none'",
     'require-trusted-types-for': "'script'",
-    'trusted-types': 'param-ledger-worker', // for the scripts of the search worker and the service worker
+    'trusted-types': 'param-ledger-worker', // for the script URLs of the search worker and the service worker
   })
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 
-/** The policy of the hosted page, in its header and its markup. Framing is not restricted. @param {string} earlyHash of the script that runs first */
+/**
+ * The policy of the hosted page, for its HTTP header and its markup. Other sites may embed the page in a frame.
+ * @param {string} earlyHash of the script that runs first
+ */
 export const hostedPolicy = (earlyHash) =>
   policy({
     'script-src': `'self' '${earlyHash}' 'wasm-unsafe-eval'`,
     'style-src': "'self'",
     'img-src': "'self' data:",
-    'worker-src': "'self' blob:", // the service worker, and the search worker
-    // For a config.json or the heads of a model's files when the reader asks for them. The Hub redirects to its own content hosts.
+    'worker-src': "'self' blob:", // 'self' for the service worker, blob: for the search worker
+    // To load a config.json or the headers of a model's files when the user asks for them. The Hub redirects to its own content hosts.
     'connect-src': "'self' https://huggingface.co https://*.hf.co",
   });
 
-/** The policy of the offline file: its own scripts and style, and no request. @param {string[]} scriptHashes @param {string} styleHash */
+/** The policy of the offline file: its own scripts and style, and no requests. @param {string[]} scriptHashes @param {string} styleHash */
 export const offlinePolicy = (scriptHashes, styleHash) =>
   policy({
     'script-src': `${scriptHashes.map((hash) => `'${hash}'`).join(' ')} 'wasm-unsafe-eval'`,

@@ -1,5 +1,5 @@
-// The picture that messengers and networks show next to a link to the page: the first model's card, as a PNG. Its fonts are bundled, so
-// that every build draws the same.
+// The preview picture that messengers and social networks show for a link to the page: the card of the first model, as a PNG. The fonts are
+// bundled, so that every build draws the same picture.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

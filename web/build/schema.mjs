@@ -1,17 +1,18 @@
-// The JSON schema of what the commands write with --json, from web/cli/json-answers.ts: `#/definitions/COMMAND` describes the answer of a command.
+// Generates the JSON schema of what the commands write with --json from web/cli/json-answers.ts. `#/definitions/COMMAND` describes the
+// answer of a command.
 
 import { createGenerator } from 'ts-json-schema-generator';
 import { here, version } from './bundles.mjs';
 
 /** @typedef {import('ts-json-schema-generator').Schema} Schema */
 
-/** The schema as the package ships it. */
+/** The schema file that the package contains. */
 export function schema() {
   const generator = createGenerator({
     path: here('cli/json-answers.ts'),
     tsconfig: here('tsconfig.json'),
     type: 'JsonAnswers',
-    skipTypeCheck: true, // tsc checks all types
+    skipTypeCheck: true, // tsc already checks all types
     additionalProperties: false,
   });
   const { $schema, definitions = {} } = generator.createSchema('JsonAnswers');
@@ -21,7 +22,7 @@ export function schema() {
   return `${JSON.stringify({ $schema, title: `param-ledger ${version}`, description, definitions: written }, null, 1)}\n`;
 }
 
-/** The definitions with generic types in their places, as their generated names contain positions in sources. @param {object} definitions */
+/** Inlines instantiated generic types, because their generated names contain positions in the sources. @param {object} definitions */
 function withoutGenerics(definitions) {
   const named = (/** @type {string} */ name) => /^\w+$/.test(name);
   /** @param {any} part @returns {any} */

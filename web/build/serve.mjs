@@ -1,4 +1,5 @@
-// A static server for web/dist: `node web/build/serve.mjs [--port N]`. A convenience for trying the page; any static host will do.
+// A static server for web/dist, to try the page locally: `node web/build/serve.mjs [--port N]`. Any static host serves the page equally
+// well.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -19,7 +20,7 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
-/** The hosted page's own policy, sent by header as well. @param {string} folder */
+/** Reads the policy from the markup of the hosted page, to send it as a header, too. @param {string} folder */
 async function policyOf(folder) {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => '');
   return /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
@@ -32,11 +33,11 @@ function headers(name, policy) {
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // Pages of other hosts load the widget from here: its script, its program and its list of models.
+    // Pages of other hosts load the widget from here: its script, its WebAssembly program and the catalogue.
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   };
-  // The offline file has its own stricter policy, by hash; so do the examples.
+  // Only index.html gets the header. The offline file and the examples have stricter policies of their own in their markup.
   return name === 'index.html' && policy ? { ...common, 'content-security-policy': policy } : common;
 }
 

@@ -1,5 +1,5 @@
-// The conformance vectors: configurations with their exact counts, only from tests/data. Their numbers come from transformers and from
-// publishers' files, never from this program.
+// The conformance vectors: configurations with their exact counts. All numbers come from tests/data, where they were computed by
+// transformers or taken from publishers' files, never by this program.
 
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
@@ -7,7 +7,10 @@ import { gunzipSync } from 'node:zlib';
 /** @param {string} name */
 const bytes = (name) => readFile(new URL(`../../tests/data/${name}`, import.meta.url));
 
-/** Skips lines that are not JSON because they contain Python's Infinity: other programs could not read them. @param {string} text */
+/**
+ * Parses JSON lines. Lines with Python's Infinity are skipped, because they are not JSON and other programs could not read them.
+ * @param {string} text
+ */
 const lines = (text) =>
   text
     .trim()
@@ -20,10 +23,10 @@ const lines = (text) =>
       }
     });
 
-/** Bytes of one number. @type {Record<string, number>} */
+/** Bytes per element. @type {Record<string, number>} */
 const WIDTHS = { bfloat16: 2, float16: 2, float32: 4 };
 
-/** The number of tensors of a name: four for "[0-2,4].keys". @param {string} name */
+/** The number of tensors that a name with index lists stands for: four for "[0-2,4].keys". @param {string} name */
 const copies = (name) =>
   [...name.matchAll(/\[([\d,-]+)\]/g)].reduce(
     (product, [, runs]) =>
@@ -42,11 +45,11 @@ const cacheBytes = (tensors) =>
 /** @param {string} name */
 const architecture = (name) => name.split('/')[1];
 
-/** @returns {Promise<string>} a line for each configuration */
+/** @returns {Promise<string>} one JSON object per line and configuration */
 export async function vectors() {
   const names = ['oracle.jsonl', 'active.json', 'cost.jsonl.gz', 'models.json', 'exceptions.json'];
   const [oracle, active, cost, models, exceptions] = await Promise.all(names.map(bytes));
-  const refused = JSON.parse(String(exceptions)); // what transformers builds and cannot run
+  const refused = JSON.parse(String(exceptions)); // models that transformers builds but cannot run
   const built = new Map(lines(String(oracle)).map((row) => [row.id, row]));
   const used = new Map(JSON.parse(String(active)).map((/** @type {{ id: string }} */ row) => [row.id, row]));
   const run = new Map(lines(String(gunzipSync(cost))).map((row) => [row.id, row]));
@@ -57,7 +60,8 @@ export async function vectors() {
     const same = (/** @type {Record<string, any> | undefined} */ other) =>
       other && (!other.config || JSON.stringify(other.config) === JSON.stringify(config)) ? other : undefined;
     const { active: uses } = same(used.get(id)) ?? {};
-    // Values are left out if they depend on the length of an encoder's text or do not cover all products.
+    // The cache and the operations are left out if they depend on the length of an encoder's input. Operations are also left out if they do
+    // not cover all products.
     const { cache, flops, source, without, sums } = same(run.get(id)) ?? {};
     return [
       {
@@ -80,7 +84,7 @@ export async function vectors() {
   return [...computed, ...published].map((row) => `${JSON.stringify(row, exact)}\n`).join('');
 }
 
-/** Refuses numbers that a double does not hold exactly. @param {string} key @param {unknown} value */
+/** Throws for integers that a double cannot represent exactly. @param {string} key @param {unknown} value */
 function exact(key, value) {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && !(Math.abs(value) >= 1e20))
     throw new Error(`${key} = ${value} is not exact`);

@@ -1,4 +1,4 @@
-// Counts the comparisons in tests/data for each model type, for the module `verified`.
+// Counts for each model type how many configurations in tests/data its tests compare. The module `verified` contains the result.
 
 import { readFile } from 'node:fs/promises';
 
@@ -41,7 +41,7 @@ function take(counts, key) {
   return count;
 }
 
-/** The core's list of model types. @returns {Promise<import('../types/index.ts').Catalog['families']>} */
+/** The model types that the core supports. @returns {Promise<import('../types/index.ts').Catalog['families']>} */
 export async function families() {
   const { default: createCore } = await import(glue.href);
   const program = new WebAssembly.Module(Uint8Array.from(await readFile(wasm)));

@@ -1,11 +1,11 @@
-// Parses the command line by the table of commands.
+// Parses the command line according to the table of commands.
 
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findNearName } from '../support/near-names.ts';
 import { Usage, type Command, type Given, type Option } from './command.ts';
 
-/** Options of all commands. */
+/** Options that every command accepts. */
 export const shared: readonly Option[] = [
   { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], meaning: 'Colours: on a terminal, always or never.' },
   { name: 'no-color', without: ['color'], meaning: 'The same as --color never.' },
@@ -13,7 +13,7 @@ export const shared: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Show the version.' },
 ];
 
-/** Commands that are not also options, because an option or an operand has the same name. */
+/** Commands that cannot be written as `--NAME`, because an option or an operand has the same name. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
 /** The fewest letters that may abbreviate a command. */
@@ -24,11 +24,14 @@ export interface ParsedArguments {
   readonly given: Given;
 }
 
-/** The command named first or, as `--NAME`, anywhere, else the one without a name; with its options and operands. */
+/**
+ * Finds the command, which is either the first word or given anywhere as `--NAME`, and parses its options and operands. Without either, it
+ * is the unnamed command that counts.
+ */
 export function parseArguments(commands: readonly Command[], words: readonly string[]): ParsedArguments {
   const { command, rest } = findCommand(commands, words);
   const options = [...command.options, ...shared];
-  // Not strict, as this file has its own messages for mistakes.
+  // Not strict, because the errors below are more helpful than those of parseArgs.
   const { tokens } = parseArgs({
     args: [...rest],
     options: Object.fromEntries(
@@ -58,7 +61,10 @@ export function parseArguments(commands: readonly Command[], words: readonly str
   return { command, given };
 }
 
-/** The command of that name or alias, or the only one with that prefix. If a file has the name, the file is meant. */
+/**
+ * The command with this name or alias, or the only command that starts with the word. An existing file with that name takes precedence over
+ * a prefix.
+ */
 export function findNamed(word: string | undefined, commands: readonly Command[]): Command | undefined {
   if (word === undefined || word === '') return undefined;
   const named = commands.find(({ name, aliases = [] }) => name === word || aliases.includes(word));
@@ -68,7 +74,7 @@ export function findNamed(word: string | undefined, commands: readonly Command[]
 }
 
 function findCommand(commands: readonly Command[], words: readonly string[]): { command: Command; rest: readonly string[] } {
-  let first = 0; // after switches that may precede a command
+  let first = 0; // index of the first word after switches that may precede a command
   while (/^(--color(=.*)?|--no-color|--help|-h)$/.test(words[first] ?? '')) first += words[first] === '--color' ? 2 : 1;
   const named = findNamed(words[first], commands);
   if (named) return { command: named, rest: removeAt(words, first) };
@@ -81,7 +87,7 @@ function findCommand(commands: readonly Command[], words: readonly string[]): { 
 
 const removeAt = (words: readonly string[], at: number) => words.filter((_, i) => i !== at);
 
-/** Checks the value of an option; empty for a switch. */
+/** Checks an option's value and resolves its aliases. Returns an empty string for a switch. */
 function checkValue({ name, value: kind, choices, aliases = {} }: Option, value: string | undefined, inline: boolean): string {
   if (kind === undefined) {
     if (value !== undefined) throw new Usage(`--${name} takes no value`);
@@ -120,7 +126,7 @@ function describeUnknownOption(raw: string, command: Command, commands: readonly
   return `there is no option ${raw}${near ? `. Did you mean --${near}?` : ''}`;
 }
 
-/** The command that a word was probably meant as. */
+/** The command that a misspelt word probably means. */
 export const findNearCommand = (word: string, commands: readonly Command[]) =>
   findNearName(
     word,

@@ -1,4 +1,4 @@
-// Counts batches of lines, in this thread or in worker threads that run this same program.
+// Counts batches of lines, in this thread or in worker threads that run this program.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { splitLine } from '../config/config-line.ts';
@@ -6,7 +6,7 @@ import { loadCounter, type Counter } from '../core/counter.ts';
 import type { Note } from '../types/index.ts';
 import * as words from './texts.ts';
 
-/** Whole lines, and the number of the first. */
+/** Whole lines, and the number of the first one in its file. */
 export interface Batch {
   readonly bytes: Uint8Array;
   readonly line: number;
@@ -17,7 +17,7 @@ export interface Counted {
   readonly output: Uint8Array;
   readonly counted: number;
   readonly refused: number;
-  /** How many counted with warnings. */
+  /** The number of lines that were counted with warnings. */
   readonly warned: number;
 }
 
@@ -41,7 +41,7 @@ function createThreadPool(jobs: number, totals: boolean): BatchCounter {
   };
 }
 
-/** After this many threads have died without an answer in between, no other is started. */
+/** If this many threads die in a row without answering a batch, no replacement is started. */
 const MAX_DEATHS = 3;
 
 interface Waiting {
@@ -50,7 +50,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Returns answers in the order of the batches. If the thread dies, another takes over the unanswered ones. */
+/** Starts a thread that answers batches in order. If the thread dies, its replacement takes over the unanswered batches. */
 function startThread(totals: boolean): BatchCounter {
   let waiting: Waiting[] = [];
   let deaths = 0;
@@ -78,7 +78,7 @@ function startThread(totals: boolean): BatchCounter {
     }
   }
   function post({ bytes, line }: Batch): void {
-    const own = Uint8Array.from(bytes); // the bytes that are sent are detached here, and may be needed again
+    const own = Uint8Array.from(bytes); // transferring the bytes detaches them, and a replacement thread may need the originals
     worker.postMessage({ bytes: own, line }, [own.buffer]);
   }
   return {
@@ -101,7 +101,7 @@ const deadThreadError = ({ line }: Batch) => new Error(words.deadThread(line));
 export async function runWorker(): Promise<void> {
   const port = parentPort;
   const loading = loadCounter();
-  // Registered before anything is awaited, as Deno drops messages that arrive earlier.
+  // Registered before the first await, because Deno drops messages that arrive earlier.
   port?.on('message', async (batch: Batch) => {
     const answer = countBatch(await loading, batch, workerData as boolean);
     port.postMessage(answer, [answer.output.buffer as ArrayBuffer]);
@@ -129,7 +129,7 @@ function countBatch(counter: Counter, { bytes, line: first }: Batch, totals: boo
   return { output: new TextEncoder().encode(output), ...sums };
 }
 
-/** Answers with only totals have their warnings under another name. */
+/** Full answers have their warnings in `notes`, answers with only totals in `warnings`. */
 const hasWarnings = (answer: object) =>
   'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 

@@ -1,4 +1,4 @@
-// Judges whether a number is right, and a worked article.
+// The commands `check`, which judges a stated number, and `article`, which checks the steps of a worked article.
 
 import { grouped, MINUS } from '../support/numbers.ts';
 import { loadLedger } from '../core/ledger.ts';
@@ -90,5 +90,5 @@ export const article: Command = {
 
 const formatWorth = ({ verdict, sentence = '' }: JudgedStep) => [articlesTexts.verdicts[verdict], sentence].filter(Boolean).join(' ');
 
-/** With its sign, as in a column of differences. */
+/** Formats a difference with its sign. */
 export const formatSigned = (change: string) => (change.startsWith('-') ? MINUS + grouped(change.slice(1)) : `+${grouped(change)}`);

@@ -1,25 +1,24 @@
-// Types of commands, options and what a run is given.
+// The types of commands, options and parsed arguments.
 
 import type { Terminal } from './terminal.ts';
 
-/** 0 counted or as claimed, 1 refused or not as claimed, 2 not understood or not found, 130 stopped by Ctrl-C. */
+/** 0: counted, and as claimed; 1: refused, or not as claimed; 2: not understood or not found; 130: stopped by Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 130;
 
 /** The kind of operands, for the shells' completions. */
 export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells' | 'columns';
 
-/** One entry of the table. Parsing, help and completions are made from it. */
+/** One entry of the table of commands, from which parsing, help and completions are derived. */
 export interface Command {
   readonly name: string;
-  /** Its other names. */
   readonly aliases?: readonly string[];
-  /** The operands, as help writes them. */
+  /** The operands as shown in help. */
   readonly operands: string;
   /** The kind of operands; `models` by default. */
   readonly takes?: Operands;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** Further help: examples indented by two spaces, and sentences on a line each. */
+  /** Additional help: examples indented by two spaces, and sentences with one line each. */
   readonly more?: string;
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
@@ -27,41 +26,40 @@ export interface Command {
 /** One option of a command. */
 export interface Option {
   readonly name: string;
-  /** The name of its value in help; a switch has none. */
+  /** The placeholder for the option's value in help. Switches have none. */
   readonly value?: string;
-  /** A single letter. */
+  /** The single-letter form. */
   readonly short?: string;
-  /** Whether it may be given several times. */
   readonly multiple?: boolean;
-  /** The allowed values. */
+  /** The allowed values. Without them, any value is allowed. */
   readonly choices?: readonly string[];
   /** Aliases of allowed values. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** The kind of its value, if that can be completed. */
+  /** The kind of the option's value, if the shell can complete it. */
   readonly takes?: Operands;
-  /** One of these options is required with it. */
+  /** At least one of these options is required with it. */
   readonly with?: readonly string[];
-  /** It has no effect together with these options. */
+  /** Options that cannot be combined with this one. */
   readonly without?: readonly string[];
   readonly meaning: string;
 }
 
 export interface Given {
   readonly operands: readonly string[];
-  /** Whether a switch was given. */
+  /** Whether the option was given. */
   readonly has: (name: string) => boolean;
   readonly value: (name: string) => string | undefined;
-  /** All values of an option that may be given several times. */
+  /** All values of a repeatable option. */
   readonly values: (name: string) => readonly string[];
 }
 
-/** The request cannot be understood: exit code 2. */
+/** The request cannot be understood. The exit code is 2. */
 export class Usage extends Error {}
 
-/** The request is understood, but an input is missing or unreadable: also exit code 2. */
+/** The request is understood, but an input is missing or unreadable. The exit code is also 2. */
 export class InputFailure extends Usage {}
 
-/** A word that is not a file, a model or a type. Another word may have been meant. */
+/** A word that is not a file, a model or a type, but may be a misspelt command. */
 export class UnknownName extends InputFailure {
   readonly word: string;
   constructor(word: string, message: string) {
@@ -70,11 +68,11 @@ export class UnknownName extends InputFailure {
   }
 }
 
-/** Aliases of formats. */
+/** Short names of output formats. */
 export const formatAliases: Readonly<Record<string, string>> = { md: 'markdown', tex: 'latex' };
 
-/** The option of every command that answers. */
+/** The option `--json`, which every command that computes an answer accepts. */
 export const jsonOption: Option = { name: 'json', meaning: 'The whole answer, as the package returns it, even for a refusal.' };
 
-/** An answer or a refusal as `--json` writes it. */
+/** Formats an answer or a refusal for `--json`. */
 export const asJson = (answer: object) => `${JSON.stringify(answer, null, 2)}\n`;

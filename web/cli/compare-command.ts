@@ -1,4 +1,4 @@
-// Compares two to four models: the command `compare`.
+// The command `compare`, which compares two to four models.
 
 import { loadLedger } from '../core/ledger.ts';
 import { grouped, shapeText } from '../support/numbers.ts';

@@ -1,11 +1,15 @@
-// Completions for shells: short scripts that ask this program, so that they always match the table of commands.
+// The command `completion`, which writes short shell scripts. They call this program for candidates, so they always match the table of
+// commands.
 
 import { loadCatalogue } from '../models/catalogue.ts';
 import { columns, columnMeaning } from '../models/model-columns.ts';
 import { listCandidates, type Names } from './completion.ts';
 import { Usage, type Command } from './command.ts';
 
-/** The script for each shell. It asks `param-ledger completion words …`, which prints a word, a tab and its meaning per line. */
+/**
+ * The script for each shell. It calls `param-ledger completion words …`, which prints one candidate per line: the word, a tab and its
+ * meaning.
+ */
 const scripts: Readonly<Record<string, string>> = {
   bash: `# param-ledger completion bash > /etc/bash_completion.d/param-ledger, or: source <(param-ledger completion bash)
 _param_ledger() {
@@ -54,7 +58,7 @@ export const completion = (commands: readonly Command[]): Command => ({
   },
 });
 
-/** bash splits at `=`: `--format = js` is one word. */
+/** Joins words that bash splits at `=`: it passes `--format=js` as the three words `--format`, `=` and `js`. */
 function joinSplitWords(words: readonly string[]): string[] {
   const out: string[] = [];
   for (const [i, word] of words.entries()) if (word !== '=' || i === 0) out.push(word);

@@ -1,4 +1,4 @@
-// The candidates when a reader presses Tab, from the table of commands, the catalogue and the model types.
+// Finds the candidates for shell completion from the table of commands, the catalogue and the model types.
 
 import { shared } from './arguments.ts';
 import type { Command, Operands, Option } from './command.ts';
@@ -8,10 +8,10 @@ export interface Candidate {
   readonly meaning: string;
 }
 
-/** The candidates for operands; the shell completes files. */
+/** Returns the candidates for a kind of operands. Files are completed by the shell itself. */
 export type Names = (what: Operands) => Promise<readonly Candidate[]>;
 
-/** The candidates for the last of the words after `param-ledger`. */
+/** The candidates for the last of the words typed after `param-ledger`. */
 export async function listCandidates(commands: readonly Command[], words: readonly string[], names: Names): Promise<readonly Candidate[]> {
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? '';

@@ -1,4 +1,4 @@
-// Counts: the command without a name.
+// The unnamed command, which counts models.
 
 import { refuse } from '../core/ask-core.ts';
 import { loadLedger, type Ledger } from '../core/ledger.ts';
@@ -16,7 +16,7 @@ import { formats } from './output-formats.ts';
 import { loadSource } from './operands.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Options that change a configuration before it is counted. */
+/** Options that change a configuration before the command uses it. */
 export const changeOptions: readonly Option[] = [
   {
     name: 'set',
@@ -82,7 +82,7 @@ export const count: Command = {
 
 type Says = (answer: CountAnswer, entry: Entry, terminal: Terminal) => Iterable<string>;
 
-/** Returns what to print of an answer. */
+/** Returns the function that formats an answer as the options request. */
 function createSayer(given: Given): Says {
   const field = given.value('explain');
   if (field !== undefined) return (answer) => (given.has('json') ? [asJson(findField(answer, field))] : explainField(answer, field));
@@ -90,7 +90,7 @@ function createSayer(given: Given): Says {
   return (formats.find(({ name }) => name === wanted) ?? formats[0]).write;
 }
 
-/** Counts one model. Returns a sentence if it was not counted or differs from the expectation. */
+/** Counts one model. Returns an error message if it was refused or differs from `--expect`. */
 async function countOne(
   word: string,
   ledger: Ledger,
@@ -108,21 +108,24 @@ async function countOne(
     return `${nameOf(entry)}: ${answer.error.message}`;
   }
   for (const text of says(answer, entry, terminal)) {
-    if (terminal.closed) break; // --expect is still checked
+    if (terminal.closed) break; // the check of --expect still has to run
     await terminal.write(text);
   }
   for (const text of describeIdle(answer, given)) terminal.say(`param-ledger: ${text}`);
   return expected && describeUnexpected(expected, answer, nameOf(entry));
 }
 
-/** Fields changed by `--set` on which no count depends. */
+/** Fields set by `--set` that do not affect any count. */
 const listIdle = ({ fields }: CountAnswer, given: Given) =>
   listEdits(given).flatMap(([path]) => fields.find(({ name, source }) => name === path && source === 'ignored') ?? []);
 
 const describeIdle = (answer: CountAnswer, given: Given): string[] =>
   listIdle(answer, given).map(({ name, reason }) => `${name}: ${reason}`);
 
-/** Throws `InputFailure` for a field of `--set` that the configuration lacks, that no count depends on, and that is close to one that counts. */
+/**
+ * Throws `InputFailure` if `--set` names a field that is probably misspelt: the configuration lacks it, it affects no count, and its name
+ * resembles a field that does.
+ */
 function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Given): void {
   if (given.values('set').length === 0) return;
   const answer = ledger.count(after.text);
@@ -135,7 +138,10 @@ function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Give
   }
 }
 
-/** The configuration of a word, changed by the options. If there is none, prints the refusal where `json` is wanted and returns the reason. Throws Usage. */
+/**
+ * Loads the configuration that an operand names and applies the options to it. If that fails, prints the refusal with `--json` and returns
+ * its message. Throws `Usage`.
+ */
 export async function loadEntry(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
   try {
     return changeEntry(await loadSource(word, ledger), ledger, given);
@@ -147,7 +153,7 @@ export async function loadEntry(word: string, ledger: Ledger, given: Given, json
   }
 }
 
-/** The configuration changed by the options. Throws `Usage` for a mistyped field. */
+/** Applies `--set` and `--class` to the configuration. Throws `Usage` for a mistyped field. */
 export function changeEntry(entry: Entry, ledger: Ledger, given: Given): Entry {
   const edits = listEdits(given);
   const architecture = given.value('class');
@@ -163,7 +169,7 @@ function listEdits(given: Given): [path: string, literal: string][] {
     const at = text.indexOf('=');
     if (at < 1) throw new Usage(`--set needs FIELD=VALUE, not ${text}`);
     const value = text.slice(at + 1);
-    // Numbers may be written `4k` and `4,096`; other values stay as they are.
+    // Numbers may be written `4k` or `4,096`. Other values are kept unchanged.
     return [text.slice(0, at), (/^\d/.test(value) && parseSize(value)) || value];
   });
 }
@@ -178,13 +184,13 @@ interface Expected {
 function parseExpectation(text: string | undefined): Expected | undefined {
   if (text === undefined) return undefined;
   const [, sum = 'parameters', written = ''] = /^(?:(\w+)=)?(.*)$/s.exec(text) ?? [];
-  // k would be 1,000 here, but it is 1,024 in sizes.
+  // Refuse k: it would mean 1,000 here but means 1,024 in sizes.
   const number = /k$/i.test(written) ? undefined : parseQuantity(written);
   if (number === undefined) throw new Usage(`--expect needs a number such as 8030261248, 8,030,261,248 or 8.03B, not ${text}`);
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };
 }
 
-/** How an answer differs from the expectation. */
+/** Describes how an answer differs from the expectation, if it does. */
 function describeUnexpected({ sum, number, written }: Expected, { totals }: CountAnswer, name: string): string | undefined {
   const counted = Object.hasOwn(totals, sum) ? totals[sum as keyof Totals] : undefined;
   if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);

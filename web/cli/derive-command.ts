@@ -1,4 +1,4 @@
-// Derives counts step by step: the command `derive`.
+// The command `derive`, which derives counts step by step.
 
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { derivedFormats, type DerivedFormat } from '../export/derived-formats.ts';
@@ -47,14 +47,14 @@ export const derive: Command = {
   },
 };
 
-/** The plan of devices, if one is asked for. */
+/** The parallel plan, if the options request one. */
 function parsePlan(given: Given): DevicesOptions | undefined {
   const number = (name: string) => parseNumber(given, name, 1, Number.MAX_SAFE_INTEGER);
   const plan = { tensor: number('tp'), pipeline: number('pp'), expert: number('ep') };
   return Object.values(plan).some((size) => size !== undefined) ? plan : undefined;
 }
 
-/** Writes one derivation. Returns a sentence if that was not possible. */
+/** Writes one derivation. Returns an error message if the model is refused. */
 async function deriveOne(
   word: string,
   ledger: Ledger,

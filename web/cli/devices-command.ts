@@ -1,4 +1,4 @@
-// What each device of a group holds: the command `devices`.
+// The command `devices`, which shows what each device of a group stores.
 
 import { loadLedger } from '../core/ledger.ts';
 import { formatDevicesCsv, formatDevicesMarkdown } from '../export/devices-formats.ts';
@@ -70,7 +70,7 @@ Ranks count tensor parallelism first, then the stages.`,
     }
     return code;
 
-    /** Writes an answer. Returns a sentence if there is none, or if a device does not fit. */
+    /** Writes one answer. Returns an error message if the model is refused or, with `--fits`, does not fit. */
     async function showOne(answer: ReturnType<typeof ledger.devices>, name: string): Promise<string | undefined> {
       if (format === 'json') await terminal.write(asJson(answer));
       if (!answer.ok) return `${name}: ${answer.error.message}`;
@@ -86,7 +86,7 @@ Ranks count tensor parallelism first, then the stages.`,
   },
 };
 
-/** Why a device's share does not fit, or why that is unknown. */
+/** Explains why a device's share does not fit, or why that is unknown. Undefined if it fits. */
 function describeUnfit({ ranks, heaviest }: DevicesAnswer, name: string, room: string): string | undefined {
   const kind = ranks[heaviest];
   const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));

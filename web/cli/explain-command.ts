@@ -1,4 +1,4 @@
-// Explains one field: the command `explain`.
+// The command `explain`, which explains one field.
 
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import { asJson, InputFailure, jsonOption, Usage, type Command, type ExitCode, type Given } from './command.ts';
@@ -23,7 +23,7 @@ export const explain: Command = {
   },
 };
 
-/** The meaning of a field that this model does not have. */
+/** Explains a field from the catalogue alone, without a model. */
 async function explainKnown(field: string, ledger: Ledger, given: Given, terminal: Terminal): Promise<ExitCode> {
   const { fields } = ledger.catalog();
   if (!Object.hasOwn(fields, field)) {

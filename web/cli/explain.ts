@@ -1,4 +1,4 @@
-// Explains one field of a configuration.
+// Explains one field of a counted configuration.
 
 import { grouped } from '../support/numbers.ts';
 import { listSymbols } from '../answer/formula.ts';
@@ -8,7 +8,7 @@ import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
 import { listMeantFields } from './meant-fields.ts';
 
-/** The field of a count. Throws `Usage` if there is none of that name. */
+/** Finds a field of a count by its name. Throws `Usage` if there is none. */
 export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted) ?? findBySymbol(fields, wanted);
   if (field) return field;
@@ -19,13 +19,13 @@ export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   throw new Usage(`this model has no field ${wanted}.${meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : ''}`);
 }
 
-/** Fields of several names that mean one thing have one symbol: `num_attention_heads` is `n_head` in GPT-2. */
+/** Finds a field by the symbol of a common name: `num_attention_heads` finds GPT-2's `n_head`, because both have the symbol n. */
 function findBySymbol(fields: readonly FieldRow[], wanted: string): FieldRow | undefined {
   const symbol = SYMBOLS[wanted];
   return symbol === undefined ? undefined : fields.find((field) => field.symbol === symbol && !field.name.includes('.'));
 }
 
-/** Names that most configurations use. */
+/** The common names of fields and their symbols in formulas. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   hidden_size: 'd',
   num_hidden_layers: 'L',
@@ -52,7 +52,7 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
   if (wanted !== field.name && wanted !== field.given_as) yield `${wanted} is called ${field.name} here.\n\n`;
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
-  // Counts over a field represent it in formulas.
+  // A formula may use a field only through a symbol derived from it, so tensors with such a symbol are listed too.
   const meant = symbols.flatMap(({ name, math }, at) =>
     name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
   );

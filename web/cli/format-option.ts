@@ -1,8 +1,8 @@
-// An option as help writes it.
+// Formats an option for help.
 
 import type { Option } from './command.ts';
 
-/** With which options it may be combined, in words. */
+/** Describes whether an option is repeatable and which options it requires or excludes. */
 export function describeBounds({ multiple, with: needed, without = [] }: Option): string[] {
   const names = (list: readonly string[]) => list.map((name) => `--${name}`).join(' or ');
   return [
@@ -12,5 +12,5 @@ export function describeBounds({ multiple, with: needed, without = [] }: Option)
   ];
 }
 
-/** `-f, --format FORMAT` */
+/** Returns, for example, `-f, --format FORMAT`. */
 export const formatOption = ({ name, value, short }: Option) => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;

@@ -1,4 +1,4 @@
-// The documentation, written from the table of commands: for a terminal, or as JSON.
+// The command `help`, which writes the documentation from the table of commands, as text or as JSON.
 
 import { version } from '../support/build-info.ts';
 import { findNamed, findNearCommand, shared } from './arguments.ts';
@@ -27,10 +27,10 @@ export const help = (commands: readonly Command[]): Command => ({
 
 const INDENT = 26;
 const SUMMARY = 6;
-/** The largest and the smallest width of help. */
+/** The largest and the smallest width of help, in characters. */
 const [WIDEST, NARROWEST] = [106, 50];
 
-/** Wraps at a width; the first line follows an indent. */
+/** Breaks a line into lines of at most `width` characters, where words permit. */
 function wrapLine(line: string, width: number): string[] {
   const lines = [''];
   for (const word of line.split(/(?<=\S) (?=\S)/)) {
@@ -41,7 +41,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** The help on all commands, or on one, wrapped at the terminal's width. */
+/** The help for one command or, for the unnamed command, for all of them, wrapped to the terminal's width. */
 export function formatHelp(commands: readonly Command[], asked: Command, room: number): string {
   const width = Math.max(NARROWEST, Math.min(WIDEST, room - 1));
   const indented = (line: string, indent: number) => wrapLine(line, width - indent).map((one) => ' '.repeat(indent) + one);

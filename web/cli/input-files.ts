@@ -1,4 +1,4 @@
-// Reads files as far as the core asks: of a large one only the head.
+// Reads only the parts of files that the core requests. Of a large file with tensors that is just the header.
 
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -9,7 +9,7 @@ import type { InputFile } from '../types/index.ts';
 import { Usage } from './command.ts';
 import { readContent, describeReadError } from './read-content.ts';
 
-/** A file, or standard input for `-`. Throws `Usage` if it cannot be read. */
+/** Reads a file, or standard input for `-`. Throws `Usage` if it cannot be read. */
 export async function readInput(path: string, ledger: Ledger): Promise<InputFile> {
   const name = basename(path);
   const { size, isFile } = await statFile(path);
@@ -26,7 +26,7 @@ export async function readInput(path: string, ledger: Ledger): Promise<InputFile
   }
 }
 
-/** Files up to this size are read whole, as asking would save nothing. */
+/** Files up to this size in bytes are read whole, because reading parts would save nothing. */
 const SMALL = 65_536;
 
 async function statFile(path: string): Promise<{ readonly size: number; readonly isFile: boolean }> {

@@ -1,5 +1,5 @@
-// What each command writes with --json: web/build/schema.mjs makes param-ledger.schema.json of it. jsonl writes one such value per line; the other
-// commands write one per model.
+// The types that each command writes with --json. web/build/schema.mjs generates param-ledger.schema.json from them. `jsonl` writes one
+// such value per line; the other commands write one per model.
 
 import type { HubVerified } from '../hub/files.ts';
 import type {
@@ -22,7 +22,7 @@ import type {
 import type { Command } from './command.ts';
 
 export interface JsonAnswers {
-  /** With `--explain` the field. */
+  /** `FieldRow` with `--explain`. */
   count: Answer | FieldRow;
   compare: ModelComparison | Refusal;
   derive: Derivation | Refusal;
@@ -34,17 +34,17 @@ export interface JsonAnswers {
   search: SearchAnswer | Refusal;
   read: Reading;
   verify: HubVerified | Refusal;
-  /** Of a model the field of its count; otherwise what is known of fields of this name. */
+  /** With a model, the field of its count; otherwise what the catalogue knows about fields of this name. */
   explain: FieldRow | NamedField | Refusal;
-  /** Each cell as text; a model without one lacks it. */
+  /** One record per model, with each cell as text. Columns without a value are omitted. */
   models: readonly Readonly<Record<string, string>>[];
   types: Listing['families'];
-  /** With `--totals` only the sums. `id` is that of the line; `line` its number, if it is refused. */
+  /** `TotalsAnswer` with `--totals`. `id` is copied from the input line. `line` is the line's number, present only if it is refused. */
   jsonl: Line & (Answer | TotalsAnswer);
   help: readonly Omit<Command, 'run'>[];
 }
 
-/** A field that some model types have. */
+/** A field from the catalogue, with its name. */
 export type NamedField = { readonly name: string } & Catalog['fields'][string];
 
 interface Line {

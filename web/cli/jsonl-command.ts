@@ -1,10 +1,10 @@
-// Counts many configurations, one per line: the command `jsonl`, also written `--jsonl`.
+// The command `jsonl`, which counts many configurations, one per line.
 
 import { jsonOption, Usage, type Command } from './command.ts';
 import { countLines } from './jsonl.ts';
 import { parseNumber } from './numbers.ts';
 
-/** The most worker threads. */
+/** The largest number of worker threads. */
 const MAX_JOBS = 256;
 
 export const jsonl: Command = {

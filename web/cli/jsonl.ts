@@ -1,4 +1,5 @@
-// Counts many configurations, one per line: reads them as they come, counts batches in one or several threads, answers in the order of the lines.
+// Counts many configurations, one per line. Reads lines as they arrive, counts batches in one or several threads, and writes the answers in
+// the order of the lines.
 
 import { MAX_BYTES } from '../core/config-bytes.ts';
 import * as words from './texts.ts';
@@ -8,37 +9,37 @@ import { createBatchCounter, type Batch, type Counted } from './batch-counter.ts
 import type { Terminal } from './terminal.ts';
 
 interface Options {
-  /** Whether answers have only totals. */
+  /** Whether to compute only totals and warnings. */
   readonly totals: boolean;
   /** The number of threads. */
   readonly jobs: number;
 }
 
-/** Only this much of a longer line is kept, which is enough to refuse it for its length. */
+/** Only this many bytes of a longer line are kept, which is enough to refuse it as too long. */
 const MAX_LINE = MAX_BYTES + 1;
 /** Milliseconds between two reports of progress. */
 const PROGRESS_INTERVAL = 250;
 
 /**
- * `files`: standard input if empty. All files are opened before anything is counted. When it ends early (a file becomes unreadable,
- * Ctrl-C, a closed pipe), running batches are finished and written first.
+ * Counts the lines of `files`, or of standard input if `files` is empty. All files are opened before anything is counted. If it ends early
+ * (a file becomes unreadable, Ctrl-C, a closed pipe), running batches are finished and written first.
  */
 export async function countLines(files: readonly string[], { totals, jobs }: Options, terminal: Terminal): Promise<ExitCode> {
   const sources = await openAll(files.length > 0 ? files : ['-']);
   const pool = await createBatchCounter(jobs, totals);
   const answers = createAnswerWriter(terminal);
-  // Written in order, each as soon as possible, as the caller may wait for answers before it sends more.
+  // Answers are written in order, each as soon as possible, because the caller may wait for answers before it sends more.
   let last = Promise.resolve();
   const answered = (batch: Batch) => {
     const [before, answer] = [last, pool.count(batch)];
-    answer.catch(() => {}); // rethrown when it is awaited in order
+    answer.catch(() => {}); // handled below, where the answer is awaited in order
     last = before.then(async () => answers.write(await answer));
     last.catch(() => {});
     return last;
   };
   const stopping = watchInterrupt();
   const reading = readBatches(sources);
-  // One or two batches for each thread: none waits, and memory stays constant.
+  // At most two batches per thread are in progress. No thread idles, and memory use is bounded.
   const running: Promise<void>[] = [];
   let [file, line] = [sources[0].file, 1];
   let failure: { readonly error: unknown } | undefined;
@@ -71,7 +72,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   return 130;
 }
 
-/** Writes the answers of batches, adds up their counts, and reports progress. */
+/** Creates a writer that writes the answers of batches, adds up their counts, and reports progress. */
 function createAnswerWriter(terminal: Terminal) {
   const begun = performance.now();
   const sums = { counted: 0, refused: 0, warned: 0 };
@@ -89,7 +90,7 @@ function createAnswerWriter(terminal: Terminal) {
 
 const describeFile = (file: string) => (file === '-' ? words.standardInput : file);
 
-/** The first Ctrl-C; the second one ends the program as usual. */
+/** Resolves at the first Ctrl-C. A second one ends the program as usual. */
 function watchInterrupt(): { readonly heard: Promise<undefined>; readonly over: () => void } {
   let hear: () => void = () => {};
   const heard = new Promise<undefined>((resolve) => (hear = () => resolve(undefined)));
@@ -102,7 +103,10 @@ interface Source {
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
-/** Regular files may be many, so each is closed again until its turn. Throws `InputFailure` if one is missing. */
+/**
+ * Checks that all inputs can be opened. Regular files are closed until their turn, because there may be many. Throws `InputFailure` if one
+ * is missing.
+ */
 async function openAll(files: readonly string[]): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
@@ -113,13 +117,13 @@ async function openAll(files: readonly string[]): Promise<readonly Source[]> {
   return sources;
 }
 
-/** A batch, its file, and the number of the line after it. */
+/** A batch, its file, and the number of the line that follows it. */
 interface Located extends Batch {
   readonly file: string;
   readonly next: number;
 }
 
-/** Whole lines, some hundred KB at a time. */
+/** Yields whole lines in batches of a few hundred KB. */
 async function* readBatches(sources: readonly Source[]): AsyncGenerator<Located> {
   for (const { file, chunks } of sources) {
     let line = 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `param-ledger`: the command line, with the table of its commands.
+// The entry point of `param-ledger`, with the table of its commands.
 
 import { isMainThread } from 'node:worker_threads';
 import { version } from '../support/build-info.ts';
@@ -24,7 +24,7 @@ import { explain } from './explain-command.ts';
 import { types } from './types-command.ts';
 import { verify } from './verify-command.ts';
 
-/** The table of commands. The one without a name counts. */
+/** The table of commands. The first one, without a name, counts. */
 // prettier-ignore
 const commands: Command[] = [
   count,
@@ -51,7 +51,7 @@ commands.push(help(commands), completion(commands), {
   run: async (_, terminal) => (await terminal.write(`${version}\n`), 0),
 });
 
-/** Shown at a terminal when nothing was asked. */
+/** Shown on a terminal when there are no arguments. */
 const USAGE = `param-ledger MODEL          counts a published model, a config.json, a folder with one, a model type
 param-ledger COMMAND ...    ${commands.flatMap(({ name }) => name || []).join(', ')}
 param-ledger help           shows everything; param-ledger help COMMAND explains one
@@ -83,7 +83,7 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** A hint after an error, if there is one. */
+/** The hint appended to an error message, or an empty string. */
 function hint(error: unknown, command: Command, words: readonly string[]): string {
   const meant = error instanceof UnknownName && command.name === '' && error.word === words[0] && findNearCommand(error.word, commands);
   if (meant) return ` Did you mean the command ${meant}?`;
@@ -91,6 +91,6 @@ function hint(error: unknown, command: Command, words: readonly string[]): strin
   return `\nparam-ledger ${command.name && `${command.name} `}--help explains it.`;
 }
 
-// Ends even if something is still being read.
+// Exits even if a read is still pending.
 if (isMainThread) process.exit(await main(process.argv.slice(2)));
 else await runWorker();

@@ -1,11 +1,14 @@
-// The fields that a mistyped one may have meant.
+// Finds the fields that a mistyped name may mean.
 
 import { findMistyped } from '../support/near-names.ts';
 
-/** The most fields that are offered. */
+/** The largest number of suggestions. */
 const MAX_OFFERED = 3;
 
-/** Fields one slip away, else those that contain each of its words or abbreviations: `num_layers` and `n_layers` mean `num_hidden_layers`. */
+/**
+ * The field that differs by one typing error or, if there is none, the fields whose words start with the words of the name: `num_layers`
+ * and `n_layers` suggest `num_hidden_layers`.
+ */
 export function listMeantFields(name: string, known: readonly string[]): readonly string[] {
   const near = findMistyped(name, known);
   if (near !== undefined) return [near];
@@ -14,7 +17,7 @@ export function listMeantFields(name: string, known: readonly string[]): readonl
   return known.filter((field) => hasWords(field.split('_'), words)).slice(0, MAX_OFFERED);
 }
 
-/** Whether each word begins one of the others, in their order. */
+/** Whether every word is the beginning of one of the parts, in order. */
 function hasWords(parts: readonly string[], words: readonly string[]): boolean {
   let at = 0;
   return words.every((word) => {

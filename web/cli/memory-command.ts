@@ -1,4 +1,4 @@
-// What models take in memory: the command `memory`.
+// The command `memory`, which shows how much memory models need.
 
 import { loadLedger, type Ledger } from '../core/ledger.ts';
 import * as words from './texts.ts';
@@ -63,7 +63,7 @@ export const memory: Command = {
   },
 };
 
-/** Writes one answer. Returns a sentence if there is none, or if the model does not fit. */
+/** Writes one answer. Returns an error message if the model is refused or, with `--fits`, does not fit. */
 async function measureOne(
   word: string,
   ledger: Ledger,
@@ -80,7 +80,7 @@ async function measureOne(
   return given.has('fits') ? describeUnfit(answer, nameOf(entry)) : undefined;
 }
 
-/** Why a model does not fit, or why that is unknown. */
+/** Explains why a model does not fit, or why that is unknown. Undefined if it fits. */
 function describeUnfit({ weights, cache, need, room }: MemoryAnswer, name: string): string | undefined {
   if (need && room) return room.fits ? undefined : `${name}: ${texts.fitsNot(inUnit(need, 'gb'), inUnit(room.total, 'gb'))}`;
   const reasons = [weights, cache].flatMap((part) => (part.known ? [] : [part.reason]));

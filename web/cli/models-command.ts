@@ -1,4 +1,4 @@
-// Lists all published models: the command `models`.
+// The command `models`, which lists the published models of the catalogue.
 
 import { loadLedger } from '../core/ledger.ts';
 import { loadPublishedModels } from '../models/catalogue.ts';
@@ -59,7 +59,7 @@ ${columns.map((column) => `  ${column.name.padEnd(18)} ${columnMeaning(column)}`
   },
 };
 
-/** The message with the place in the text marked. */
+/** An error with the message and, under the text, carets that mark the mistake. */
 const describeMistake = ({ message, from, to }: Mistake, text: string) =>
   new Usage(`${message}\n  ${text}\n  ${' '.repeat(from)}${'^'.repeat(Math.max(1, to - from))}`);
 

@@ -1,11 +1,14 @@
-// Parses the numbers of options, exactly or not at all.
+// Parses numeric option values exactly, or refuses them.
 
 import { parseSize } from '../support/quantity.ts';
 import { Usage, type Given } from './command.ts';
 
 const BYTES: Readonly<Record<string, bigint>> = { '': 10n ** 9n, gb: 10n ** 9n, gib: 2n ** 30n, mb: 10n ** 6n, mib: 2n ** 20n, tb: 10n ** 12n, tib: 2n ** 40n }; // prettier-ignore
 
-/** `80`, `79.6`, `80GB`, `24 GiB` as bytes in digits; GB without a unit. Undefined if it is not a whole number of bytes. */
+/**
+ * Converts `80`, `79.6`, `80GB` or `24 GiB` to bytes, as a decimal string. Without a unit the number is in GB. Undefined if the result is
+ * not a whole number of bytes.
+ */
 export function parseBytes(text: string): string | undefined {
   const [, whole, fraction = '', unit = ''] = /^(\d{1,9})(?:\.(\d{1,12}))?\s*([kmgt]i?b)?$/i.exec(text.trim()) ?? [];
   const factor = BYTES[unit.toLowerCase()];
@@ -15,7 +18,7 @@ export function parseBytes(text: string): string | undefined {
   return bytes === 0n || bytes % divisor !== 0n ? undefined : String(bytes / divisor);
 }
 
-/** A whole number of an option, within bounds. */
+/** Parses an option's whole number and checks its bounds. Undefined if the option is not given. */
 export function parseNumber(given: Given, name: string, least: number, most: number): number | undefined {
   const text = given.value(name);
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Resolves operands: a file, a folder with a config.json, standard input, a published model, a model type.
+// Resolves operands: a file, a folder with a config.json, standard input, a published model or a model type.
 
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -17,10 +17,10 @@ import { InputFailure, UnknownName, Usage } from './command.ts';
 import { readContent, describeReadError } from './read-content.ts';
 import { readInput } from './input-files.ts';
 
-/** The most near names that are offered. */
+/** The largest number of similar names that an error message suggests. */
 const OFFERED = 3;
 
-/** A configuration and its source. Throws an error with a message for people if the operand is not a configuration. */
+/** Loads the configuration that an operand names. Throws an Error whose message can be shown to the user. */
 export async function loadSource(word: string, ledger: Ledger): Promise<Entry> {
   if (word === '') throw new Usage(commandLineTexts.emptyOperand);
   if (word === '-') return recogniseConfig(ledger, commandLineTexts.standardInput, await readContent('-'));
@@ -37,7 +37,7 @@ export async function loadSource(word: string, ledger: Ledger): Promise<Entry> {
   throw await unknownNameError(word, address ?? parseHubId(word), ledger);
 }
 
-/** Splits operands into the model and the number, in either order. */
+/** Splits the operands of `check` and `search` into the model and the number, which may come in either order. */
 export function splitClaim(operands: readonly string[]): { readonly model: string | undefined; readonly number: string } {
   const [first, ...rest] = operands;
   const last = operands.at(-1);
@@ -45,27 +45,27 @@ export function splitClaim(operands: readonly string[]): { readonly model: strin
   return swapped ? { model: last, number: operands.slice(0, -1).join(' ') } : { model: first, number: rest.join(' ') };
 }
 
-/** Matches a size: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
+/** Matches a stated size: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
 const NUMBER = /^[~≈]?\d[\d.,_]*\s*([kmbgt]|[kmgt]i?b|billion|million)?(\s.*)?$/i;
 
-/** A published model by its id, a model type, or a published model by its name without the owner. */
+/** Finds a published model by its id, then a model type, then a published model by its name without the owner. */
 async function findModel(word: string, ledger: Ledger): Promise<Base | undefined> {
   const base = (await findModelBase(word)) ?? (isType(word, ledger) ? createTypeBase(word, ledger) : undefined);
   if (base) return base;
   const wanted = plainName(word);
-  // No two share a name: a test of the catalogue checks that.
+  // The names are unique: a test of the catalogue checks this.
   const named = (await loadPublishedModels()).find(({ id, name, aliases = [] }) =>
     [name, ...[id, ...aliases].map((own) => own.slice(own.indexOf('/') + 1))].some((own) => plainName(own) === wanted),
   );
   return named && createBase(named);
 }
 
-/** `Llama-3.1-8B`, `llama-3.1-8b` and `Llama 3.1 8B` are the same name. */
+/** Normalises a name, so that `Llama-3.1-8B`, `llama-3.1-8b` and `Llama 3.1 8B` are equal. */
 const plainName = (name: string) => name.trim().toLowerCase().replace(/[\s_]+/g, '-'); // prettier-ignore
 
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
-/** Says that a word is unknown, what was perhaps meant, and how to get a model from the Hub. */
+/** The error for an unknown word. It suggests similar names and says how to get a model from the Hub. */
 async function unknownNameError(word: string, address: string | undefined, ledger: Ledger): Promise<Error> {
   if (/^[.~/\\]|\.(json|jsonl|txt|safetensors|gguf|bin|pth?|ckpt|ya?ml)$/i.test(word))
     return new InputFailure(commandLineTexts.noFile(word));
@@ -78,7 +78,7 @@ async function unknownNameError(word: string, address: string | undefined, ledge
   );
 }
 
-/** The config.json of a folder. Throws `InputFailure` naming what the folder has instead. */
+/** The path of the folder's config.json. Throws `InputFailure`, which suggests another JSON file of the folder if there is one. */
 async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw describeReadError(folder, error);
@@ -102,10 +102,13 @@ async function readFileConfig(ledger: Ledger, title: string, path: string): Prom
     : new InputFailure(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
-/** The first bytes of a GGUF file, which contains the configuration it was converted from. */
+/** The first bytes of a GGUF file. Its metadata describes the configuration that it was converted from. */
 const GGUF = new TextEncoder().encode('GGUF');
 
-/** Names an input that is not a configuration; the core judges the rest. */
+/**
+ * Returns the configuration, or throws an error that names what the input is instead. Whether the configuration is valid is left to the
+ * core.
+ */
 function recogniseConfig(ledger: Ledger, title: string, content: Uint8Array): Entry {
   const what = recognise(ledger, decodeText(title, content));
   if (what.kind === 'config') return { title, text: what.text };
@@ -113,7 +116,7 @@ function recogniseConfig(ledger: Ledger, title: string, content: Uint8Array): En
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
 }
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark. Other encodings are refused, as they would be read wrongly. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Other encodings are refused, because they would be decoded wrongly. */
 function decodeText(title: string, content: Uint8Array): string {
   const mark = ((content[0] ?? 0) << 8) | (content[1] ?? 0);
   try {

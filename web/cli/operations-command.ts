@@ -1,4 +1,4 @@
-// What models compute: the command `operations`.
+// The command `operations`, which shows how many operations models need.
 
 import { loadLedger } from '../core/ledger.ts';
 import { nameOf } from '../models/model.ts';

@@ -1,4 +1,4 @@
-// The output formats by name. All but the table are also the page's exports.
+// The output formats of counts. All except the table are also exports of the page.
 
 import { formatCsv } from '../export/csv.ts';
 import { formatJson } from '../export/json.ts';
@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 export interface Format {
   readonly name: string;
   readonly meaning: string;
-  /** In pieces, as a model may have millions of tensors. */
+  /** Yields the output in pieces, because a model may have millions of tensors. */
   readonly write: (answer: CountAnswer, entry: Entry, terminal: Terminal) => Iterable<string>;
 }
 
@@ -27,7 +27,7 @@ export const formats: readonly Format[] = [
   { name: 'names', meaning: 'the name of every tensor, one per line', write: formatLines },
 ];
 
-/** Some thousand lines at a time. */
+/** Yields the names of all tensors, a few thousand lines at a time. */
 function* formatLines(answer: CountAnswer): Generator<string> {
   let text = '';
   for (const name of listNames(answer)) {

@@ -1,4 +1,4 @@
-// Counts the tensors of files, lists and printed models, and compares them with a configuration: the command `read`.
+// The command `read`, which counts the tensors in files, lists and printed models and compares them with a configuration.
 
 import { grouped, shapeText, short } from '../support/numbers.ts';
 import { loadLedger } from '../core/ledger.ts';
@@ -72,7 +72,7 @@ export const read: Command = {
   },
 };
 
-/** "num_local_experts=32" */
+/** Parses a value of `--field`, such as "num_local_experts=32". */
 function parseField(text: string): [name: string, value: unknown] {
   const [name, ...value] = text.split('=');
   if (!name || value.length === 0) throw new Usage(`--field needs NAME=VALUE, not ${text}`);

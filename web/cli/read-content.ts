@@ -1,4 +1,4 @@
-// Reads the bytes of files and of standard input, with a limit on size and on waiting.
+// Reads files and standard input, with a limit on the size and on the wait for a pipe.
 
 import { constants, fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as words from './texts.ts';
 import { InputFailure, Usage } from './command.ts';
 
-/** The largest file that is read whole, as a safetensors header may have 100 MB. */
+/** The size in bytes of the largest file that is read whole. A safetensors header alone can be up to 100 MB. */
 export const LARGEST = 128_000_000;
-/** Bytes that are read at a time. */
+/** The number of bytes read at a time. */
 const CHUNK = 1 << 18;
-/** Milliseconds between two looks at a pipe, until the message that nobody writes, and until giving up. */
+/** In milliseconds: how often a pipe is polled, when a message says that it has no writer, and when reading gives up. */
 const [OFTEN, TOLD, PATIENCE] = [20, 1_000, 5_000];
 
-/** All bytes of a file, or of standard input for `-`. Throws `Usage` if it cannot be read or does not end. */
+/** Reads all bytes of a file, or of standard input for `-`. Throws `Usage` if it cannot be read or is too large. */
 export async function readContent(path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -25,14 +25,14 @@ export async function readContent(path: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The refusal of a large file; `begin` tells its format. */
+/** The error for a file that is too large. `begin` are its first bytes, which identify its format. */
 function tooLarge(path: string, begin: Buffer): Usage {
   const name = path === '-' ? words.standardInput : path;
   const format = findFormat(begin);
   return new InputFailure(format && path !== '-' ? words.holdsTensors(name, format) : words.tooLarge(name, LARGEST));
 }
 
-/** The format of weights that begins with these bytes. */
+/** The format of a weights file that starts with these bytes. */
 function findFormat(begin: Buffer): string | undefined {
   if (begin.length < 16) return undefined;
   if (begin[8] === 0x7b && begin.readBigUInt64LE(0) < LARGEST) return 'safetensors';
@@ -41,16 +41,16 @@ function findFormat(begin: Buffer): string | undefined {
   return undefined;
 }
 
-/** The bytes in pieces, of any number. If a file has more than `most` bytes, one piece is enough to say so. */
+/** Yields the bytes in pieces. A file of more than `most` bytes is refused after its first piece, which identifies its format. */
 export async function* readChunks(path: string, most = Infinity): AsyncGenerator<Buffer> {
   yield* (await openInput(path)).chunks(most);
 }
 
-/** An input that exists and may be read. */
+/** An input that was opened. */
 export interface Opened {
-  /** Whether it is a regular file, which may be closed and opened again. */
+  /** Whether it is a regular file, which can be closed and reopened. */
   readonly lasting: boolean;
-  /** Its bytes, once; closes it. */
+  /** Yields its bytes and then closes it. Can be called once. */
   chunks(most?: number): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
@@ -58,12 +58,12 @@ export interface Opened {
 /** Opens a file or standard input. Throws `InputFailure` for a missing file or a folder. */
 export async function openInput(path: string): Promise<Opened> {
   if (path === '-') {
-    if (fstatSync(0).isDirectory()) throw describeReadError(path, { code: 'EISDIR' }); // Node would read it as empty
+    if (fstatSync(0).isDirectory()) throw describeReadError(path, { code: 'EISDIR' }); // Node would read a folder as empty input
     return { lasting: false, chunks: () => reportErrors(path, process.stdin), close: () => Promise.resolve() };
   }
   let file: FileHandle | undefined;
   try {
-    // Without O_NONBLOCK, opening a pipe without a writer would block and could not be interrupted.
+    // Without O_NONBLOCK, opening a pipe that has no writer would block and could not be interrupted.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const kind = await file.stat();
     if (kind.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
@@ -88,7 +88,7 @@ async function* readOnce(file: FileHandle, path: string, large: boolean): AsyncG
   }
 }
 
-/** Turns errors while reading into messages. */
+/** Converts errors that occur while reading into `InputFailure`. */
 async function* reportErrors(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
@@ -110,7 +110,7 @@ async function* readPieces(file: FileHandle, path: string): AsyncGenerator<Buffe
       return;
     } else {
       await pause(OFTEN);
-      if (!bytes || written) continue; // somebody is still writing
+      if (!bytes || written) continue; // the writer has not finished
       waited += OFTEN;
       if (waited === TOLD) process.stderr.write(`param-ledger: ${words.waiting(path)}\n`);
       if (waited >= PATIENCE) throw new InputFailure(words.nobodyWrites(path));
@@ -118,7 +118,7 @@ async function* readPieces(file: FileHandle, path: string): AsyncGenerator<Buffe
   }
 }
 
-/** The next bytes, empty at the end; undefined if none have arrived. */
+/** The next bytes, empty at the end of the file; undefined if none have arrived yet. */
 async function readPiece(file: FileHandle): Promise<Buffer | undefined> {
   try {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);

@@ -1,4 +1,5 @@
-// Searches configurations close to a size. Runs in steps, reports progress, and prints its results so far at Ctrl-C.
+// The command `search`, which finds configurations close to a size. It runs in steps, reports progress, and prints its results so far at
+// Ctrl-C.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { grouped } from '../support/numbers.ts';
@@ -83,8 +84,8 @@ export const search: Command = {
 };
 
 /**
- * Ranges if nothing is to vary, as the page has them: depth and width around those of a model of this size; other sizes follow. Undefined
- * if the model or the number is not understood, which the search then reports.
+ * The ranges searched without `--vary`, as in the page's Target size view: depth and width around those of a model of this size, with other
+ * sizes derived from them. Undefined if the model or the number is not understood; the search then reports the error.
  */
 function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {
   const answer = ledger.count(config);
@@ -97,10 +98,10 @@ function chooseRanges(ledger: Ledger, config: string, number: string): Pick<Sear
 const describeRanges = (vary: SearchRequest['vary']) =>
   `without --vary these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
 
-/** Evaluations between two lines of progress: some tens of milliseconds. */
+/** The number of evaluations between two progress reports, which take a few tens of milliseconds. */
 const STEP = 20_000;
 
-/** Runs to the end or to Ctrl-C. A second Ctrl-C ends the program. */
+/** Searches until done or until Ctrl-C. A second Ctrl-C ends the program. */
 async function runSearch(ledger: Ledger, config: string, request: SearchRequest, terminal: Terminal): Promise<Search | Refusal> {
   let stopped = false;
   const stop = () => void (stopped = true);
@@ -108,7 +109,7 @@ async function runSearch(ledger: Ledger, config: string, request: SearchRequest,
   let answer = ledger.search(config, { ...request, budget: STEP });
   while (answer.ok && !answer.done) {
     terminal.progress(formatProgress(answer));
-    await turn(); // handles signals
+    await turn(); // lets pending signals be handled
     if (stopped) break;
     answer = answer.next(STEP);
   }

@@ -1,20 +1,20 @@
-// Writes output: wide and coloured on a terminal, plain into a pipe.
+// Writes output: fitted to the width and coloured on a terminal, plain into a pipe.
 
 import type { WriteStream } from 'node:tty';
 import * as words from './texts.ts';
 
 export interface Terminal {
-  /** Waits for a slow reader. Does nothing if the pipe is closed. */
+  /** Writes, and waits if the reader is slow. Does nothing if the pipe is closed. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Resolves when all is written. */
+  /** Resolves when all output is written. */
   end(): Promise<void>;
   /** Writes a message to standard error. */
   say(text: string): void;
-  /** Writes a line that the next one replaces; nothing if standard error is not a terminal. */
+  /** Writes a progress line, which the next one overwrites. Does nothing if standard error is not a terminal. */
   progress(text: string): void;
-  /** Whether the reader closed the pipe, as `head` does. That is not an error, but there is no reason to continue. */
+  /** Whether the reader has closed the pipe, as `head` does. That is not an error, but writing more is pointless. */
   readonly closed: boolean;
-  /** Characters per line; Infinity if it is not a terminal. */
+  /** Characters per line; Infinity if the output is not a terminal. */
   readonly width: number;
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -24,12 +24,12 @@ export interface Terminal {
 const CONTROLS = /\x1b\[(?:1|2|22)m|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Names in files may contain control characters for a terminal: each is written as its JSON escape. Our own bold and dim stay.
+ * Replaces control characters, which names in files may contain, by their JSON escapes. This program's own codes for bold and dim are kept.
  */
 const hideControls = (text: string) =>
   text.replace(CONTROLS, (found) => (found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
-/** Whether to colour: `always`, `never`, or on a terminal unless a variable forbids it. */
+/** When to colour: always, never, or on a terminal unless NO_COLOR or TERM=dumb forbids it. */
 export type Colours = 'auto' | 'always' | 'never';
 
 export function createTerminal(
@@ -45,7 +45,7 @@ export function createTerminal(
     failure ??= error;
     gone();
   });
-  errors.on('error', () => {}); // there is nobody to report it to
+  errors.on('error', () => {}); // if standard error fails, there is nowhere to report it
   const dumb = TERM === 'dumb';
   const coloured = colours === 'always' || (colours === 'auto' && out.isTTY && !NO_COLOR && !dumb);
   const styled = (on: number, off: number) => (text: string) => (coloured ? `\x1b[${on}m${text}\x1b[${off}m` : text);

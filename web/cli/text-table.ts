@@ -1,4 +1,4 @@
-// Writes an answer for the terminal: the number, its parts, every tensor, in columns that fit.
+// Formats an answer for the terminal: the total, its parts and every tensor, in columns that fit the width.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { grouped, percent, shapeText, short } from '../support/numbers.ts';
@@ -60,26 +60,29 @@ export function* formatTable(answer: CountAnswer, entry: Entry, terminal: Termin
   if (remarks.length > 0) yield `\n${remarks.join('')}`;
 }
 
-/** Whether it is the catalogue's count, which for some models is that of all stored elements. */
+/** Says whether the catalogue's count equals this one. For some models the catalogue counts all stored elements, including buffers. */
 function formatVerdict({ parameters: count, source }: Published, { parameters, stored }: Totals): string {
   if (count === parameters) return texts.published.equal(source);
   return count === stored ? texts.published.withBuffers(source, grouped(count)) : texts.published.other(grouped(count));
 }
 
 export interface Layout {
-  /** Right-aligned columns, for numbers. */
+  /** Indices of right-aligned columns, which contain numbers. */
   readonly right?: readonly number[];
-  /** The columns that are left out first when there is not enough room. */
+  /** Indices of columns to omit, in this order, if the table is too wide. */
   readonly first?: readonly number[];
   readonly headless?: boolean;
 }
 
 const GAP = 2;
 
-/** No column is cut below this width. */
+/** Columns are not shortened below this width, in characters. */
 const LEAST = 24;
 
-/** Rows in columns. Without enough room, whole columns are left out first, then the widest is cut. Numbers are never cut. */
+/**
+ * Formats rows as aligned columns. If they are too wide, the columns in `first` are omitted first, then the widest columns are shortened.
+ * Numbers are never shortened.
+ */
 export function formatColumns(rows: readonly (readonly string[])[], { width, dim }: Terminal, layout: Layout = {}): string {
   const { right = [], first = [], headless = false } = layout;
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));

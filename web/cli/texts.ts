@@ -1,4 +1,4 @@
-// Sentences of the command line, apart from exports and help.
+// Messages of the command line, except those of exports and help.
 
 import { grouped } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// The options and rows of `memory` for training.
+// The training options of `memory` and `devices`, and the rows of their output.
 
 import type { Ledger } from '../core/ledger.ts';
 import { findAdapterModules } from '../settings/adapter-modules.ts';
@@ -23,7 +23,7 @@ export const trainingOptions: readonly Option[] = [
   { name: 'save', value: 'NAME,...', with: ['lora'], meaning: 'Modules that are trained in full, in addition to the adapters (modules_to_save of peft): lm_head.' },
 ]; // prettier-ignore
 
-/** Whether any option of training was given. */
+/** Whether any training option was given. */
 export const asksForTraining = (given: Given) => trainingOptions.some(({ name }) => given.has(name));
 
 export function parseTraining(given: Given, config: string, ledger: Ledger): TrainingOptions {
@@ -44,7 +44,7 @@ export function parseTraining(given: Given, config: string, ledger: Ledger): Tra
   };
 }
 
-/** Without adapters. */
+/** The training options except those for adapters. */
 export function parseTrainingWay(given: Given): Omit<TrainingOptions, 'lora'> {
   const stage = given.value('stage');
   return {

@@ -1,4 +1,4 @@
-// Lists the model types that can be counted: the command `types`, also written `--types`.
+// The command `types`, which lists the supported model types.
 
 import { loadLedger } from '../core/ledger.ts';
 import { asJson, jsonOption, Usage, type Command } from './command.ts';

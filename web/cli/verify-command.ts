@@ -1,4 +1,4 @@
-// Compares a model's published files with its configuration. It is the only command that uses the network.
+// The command `verify`, which compares a model's published files with its configuration. It is the only command that uses the network.
 
 import { refuse } from '../core/ask-core.ts';
 import { loadLedger, type Ledger } from '../core/ledger.ts';
@@ -14,9 +14,9 @@ import { formatReading } from './read-command.ts';
 import type { Terminal } from './terminal.ts';
 import { silentHub } from './texts.ts';
 
-/** One day, in seconds. */
+/** The largest timeout: one day, in seconds. */
 const MAX_PATIENCE = 86_400;
-/** Seconds without a response after which it stops. */
+/** The default timeout: seconds without a response after which the command stops. */
 const PATIENCE = 60;
 
 export const verify: Command = {
@@ -83,7 +83,10 @@ export const verify: Command = {
   },
 };
 
-/** The result for the Hub's files, or why they were not read. Ctrl-C stops it, and so does a silence of that many seconds. */
+/**
+ * Verifies the Hub's files. Returns an Error if they could not be read, because of a failure, Ctrl-C or `patience` seconds without a
+ * response.
+ */
 async function verifyModel(
   ledger: Ledger,
   place: HubPlace,

@@ -1,16 +1,16 @@
-// One line of a file of configurations: a configuration, or `{"id": …, "config": {…}}`.
+// Splits one line of a file of configurations, which is either a configuration or `{"id": …, "config": {…}}`.
 
 import { listMembers } from './config-text.ts';
 
 export interface ConfigLine {
-  /** JSON text. */
+  /** The id as JSON text. */
   readonly id?: string;
   readonly config: string;
 }
 
 /**
- * The id and the configuration as written; the configuration may itself be a JSON string, as tables have it. A line that is not exactly
- * one JSON object is passed on whole, so that the core reports what is wrong with it.
+ * Returns the id and the configuration as they are written. The configuration may itself be a JSON string, as it is in tables. A line that
+ * is not exactly one JSON object is returned whole as the configuration, so that the core reports what is wrong with it.
  */
 export function splitLine(text: string): ConfigLine {
   const line = text.replace(/^\ufeff/, '');
@@ -21,7 +21,7 @@ export function splitLine(text: string): ConfigLine {
   return { id, config: config.startsWith('"') ? (JSON.parse(config) as string) : config };
 }
 
-/** Whether it is JSON, except for the numbers NaN and Infinity as Python writes them. */
+/** Whether a text is JSON, also with the numbers NaN and Infinity, which Python writes. */
 const isJson = (text: string) =>
   parses(text) || parses(text.replace(/"(?:[^"\\]+|\\.)*"?|-?\b(?:Infinity|NaN)\b/gs, (token) => (token[0] === '"' ? token : '0')));
 

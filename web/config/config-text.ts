@@ -1,13 +1,13 @@
-// Edits a config.json as text, so that order, unknown keys, spaces and the digits of large integers stay.
-// It parses only as much JSON as finding a member needs; the core says whether the text is valid.
+// Edits a config.json as text, which keeps its order, unknown keys, spaces and the digits of large integers. It parses only as much JSON as
+// is needed to find a member; whether the text is valid is decided by the core.
 
 interface Member {
   key: string;
-  /** Where the key's quote is. */
+  /** The position of the key's opening quote. */
   start: number;
-  /** Where the value begins. */
+  /** The position where the value begins. */
   from: number;
-  /** Where the value ends. */
+  /** The position after the value. */
   to: number;
 }
 
@@ -20,8 +20,8 @@ export function findLiteral(text: string, path: string): string | undefined {
 }
 
 /**
- * Sets a value. A missing member, and missing objects on the way to it, are added where `like` has them, else at the end.
- * Undefined if the text is not an object that can take it.
+ * Sets a value. A missing member, and missing objects on its path, are added at their position in `like`, or else at the end. Undefined if
+ * the text is not an object that can contain the member.
  */
 export function setField(text: string, path: string, literal: string, like = ''): string | undefined {
   const keys = path.split('.');
@@ -36,7 +36,7 @@ export function setField(text: string, path: string, literal: string, like = '')
   return undefined;
 }
 
-/** Removes a member. */
+/** Removes a member and its repetitions. */
 export function removeField(text: string, path: string): string {
   const keys = path.split('.');
   const parent = keys.length === 1 ? findRoot(text) : findMember(text, keys.slice(0, -1));
@@ -44,22 +44,22 @@ export function removeField(text: string, path: string): string {
   if (!list) return text;
   const i = list.map(({ key }) => key).lastIndexOf(keys[keys.length - 1]);
   if (i < 0) return text;
-  // Removes up to the next key, or from the comma before if it is the last.
+  // Removes up to the next key or, if it is the last member, from the preceding comma.
   const from = i + 1 < list.length || i === 0 ? list[i].start : list[i - 1].to;
   const to = i + 1 < list.length ? list[i + 1].start : list[i].to;
   return removeField(text.slice(0, from) + text.slice(to), path); // the key may occur twice
 }
 
-/** The members of the outermost object as [key, literal]; undefined if it is not an object. */
+/** The members of the outermost object as pairs of key and literal. Undefined if the text is not an object. */
 export function listMembers(text: string): [string, string][] | undefined {
   const object = findRoot(text);
   return object && readMembers(text, object.from)?.map(({ key, from, to }) => [key, text.slice(from, to)]);
 }
 
-/** The text without the spaces between its tokens. */
+/** Removes the spaces between the tokens of a text. */
 export const removeSpaces = (text: string) => text.replace(/"(?:[^"\\]+|\\.)*"?|\s+/gs, (token) => (token[0] === '"' ? token : ''));
 
-/** Whether two texts have the same values for the same keys, in whatever order and spacing. */
+/** Whether two texts have equal values for equal keys, whatever their order and spacing. */
 export function haveSameValues(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [listMembers(a), listMembers(b)];
@@ -68,14 +68,17 @@ export function haveSameValues(a: string, b: string): boolean {
   return values.size === left.length && right.every(([key, literal]) => values.get(key) === removeSpaces(literal));
 }
 
-/** The keys before this one, nearest first; undefined if the text has no such key. */
+/** The keys before a given one, nearest first. Undefined if the text does not contain the key. */
 function findKeysBefore(text: string, path: string[], key: string): string[] | undefined {
   const object = path.length === 0 ? findRoot(text) : findMember(text, path);
   const keys = (object && readMembers(text, object.from))?.map((member) => member.key) ?? [];
   return keys.includes(key) ? keys.slice(0, keys.indexOf(key)).reverse() : undefined;
 }
 
-/** `before`: the new key goes after the first of these that exists, or at the end. */
+/**
+ * Inserts a member. `before` lists keys: the new key goes after the first of these that exists, or else to the front. Without `before` it
+ * goes to the end.
+ */
 function insertMember(text: string, at: number, key: string, literal: string, before: string[] | undefined): string | undefined {
   const list = readMembers(text, at);
   if (!list) return undefined;
@@ -106,10 +109,10 @@ function findMember(text: string, keys: string[]): Member | undefined {
   return object;
 }
 
-/** The objects of the last text by the position of their brace. A form reads one field after another. */
+/** Caches the objects of the last text, keyed by the position of their opening brace, because a form reads many fields of one text. */
 const parsed = { text: '', objects: new Map<number, readonly Member[] | undefined>() };
 
-/** The members of the object whose brace is at this position; undefined if it is malformed. */
+/** The members of the object that opens at this position; undefined if it is malformed. */
 function readMembers(text: string, at: number): readonly Member[] | undefined {
   if (parsed.text !== text) Object.assign(parsed, { text, objects: new Map() });
   if (!parsed.objects.has(at)) parsed.objects.set(at, parseMembers(text, at));
@@ -145,14 +148,14 @@ function parseKey(quoted: string): string {
   }
 }
 
-/** The position after spaces. */
+/** The position after any spaces. */
 function skipSpaces(text: string, at: number): number {
   let i = at;
   while (text[i] === ' ' || text[i] === '\n' || text[i] === '\r' || text[i] === '\t') i++;
   return i;
 }
 
-/** The position after a string, or -1. */
+/** The position after a string, or -1 if there is none. */
 function skipString(text: string, at: number): number {
   if (text[at] !== '"') return -1;
   for (let i = at + 1; i < text.length; i++) {
@@ -162,7 +165,7 @@ function skipString(text: string, at: number): number {
   return -1;
 }
 
-/** The position after a value, or -1. */
+/** The position after a value, or -1 if there is none. */
 function skipValue(text: string, at: number): number {
   let depth = 0;
   let i = at;

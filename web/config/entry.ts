@@ -1,49 +1,49 @@
-// Where a configuration comes from: a published model, a model type, or a reader's file.
+// Configurations and where they come from: a published model, a model type, or the user's own file.
 
 import type { Count } from '../types/index.ts';
 
 /** One published model of `web/data/models.json`. */
 export interface Published {
-  /** Its name on the Hugging Face Hub. */
+  /** The id on the Hugging Face Hub. */
   readonly id: string;
   readonly name: string;
-  /** Other names of the same model. */
+  /** Other ids of the model. */
   readonly aliases?: readonly string[];
   readonly config: object;
   /** The paths in `config` of whole numbers that are written as floats, such as 7.0. */
   readonly floats?: readonly string[];
-  /** The model's parameters, as published or as `stored` minus all of `beyond`. */
+  /** The number of parameters: the published one, or `stored` minus everything in `beyond`. */
   readonly parameters: Count;
-  /** Elements of the published files, if they hold more than the model. */
+  /** The number of elements in the published files, if they contain more than the model. */
   readonly stored?: Count;
-  /** What the published files hold in addition to the parameters. */
+  /** What the published files contain in addition to the parameters, with the number of elements. */
   readonly beyond?: Readonly<Record<string, Count>>;
   /** The source of the configuration and the count. */
   readonly source: string;
-  /** The date on which they were recorded, as `2026-11-21`. */
+  /** The date on which the configuration and the count were recorded, such as `2026-11-21`. */
   readonly recorded: string;
 }
 
-/** The configuration that an entry began as: a published model, or a model type with its defaults. */
+/** The original configuration of an entry: a published model, or a model type with its defaults. */
 export interface Base {
   readonly kind: 'model' | 'type';
   readonly id: string;
   readonly name: string;
-  /** Its config.json. */
+  /** The text of config.json. */
   readonly text: string;
-  /** Its published counts. */
+  /** The published model with its count, if it is one. */
   readonly published?: Published;
 }
 
 /** A configuration and its source. */
 export interface Entry {
   readonly text: string;
-  /** The published model or model type that it began as. */
+  /** The published model or model type that the text was derived from. */
   readonly base?: Base;
-  /** The name of the file that it was read from. */
+  /** The name of the file that the text was read from. */
   readonly title?: string;
-  /** The source of its text, in words. */
+  /** The source of the text, in words. */
   readonly from?: string;
-  /** The published model whose configuration it equals, and the text that equals it. */
+  /** The published model with an equal configuration, and the text for which that was found. */
   readonly known?: { readonly base: Base; readonly text: string };
 }

@@ -1,23 +1,24 @@
-// The page's state in the address after `#`. A model is `m=<published model>` or `t=<model type>` with the edited fields,
-// or `c=<config>`, deflated. Several follow one another, after the view unless it is the first one: `compare;m=A&x=1;m=B`.
+// The page's state in the address after `#`. A model is `m=<published model>` or `t=<model type>` followed by the edited fields, or
+// `c=<config>`, which is compressed. Several models follow one another. The name of the view comes first, except for the first view:
+// `compare;m=A&x=1;m=B`.
 
 import { ModelNotFoundError } from './model-not-found.ts';
 import { listMembers, haveSameValues, removeSpaces, setField, removeField } from './config-text.ts';
 import * as texts from '../texts/page.ts';
 import type { Base } from './entry.ts';
 
-/** Messengers and browsers cut longer addresses. A config.json of about 60 KB still fits. */
+/** The longest address after `#`, in characters. Messengers and browsers truncate longer ones. A config.json of about 60 KB still fits. */
 const MAX_LINK = 16_000;
-/** With more characters of edits than this, the packed text is shorter. */
+/** If the edits take more characters than this, the whole configuration is compressed instead. */
 const MAX_EDITS = 1_200;
-/** The largest text that is unpacked, as an address may come from anybody. */
+/** The largest configuration in bytes that is compressed or decompressed. An address may come from anyone. */
 const MAX_TEXT = 1_000_000;
 export const MAX_MODELS = 4;
-/** A detail with more characters is packed and begins with this character. */
+/** A view's setting of more than MAX_PLAIN characters is compressed; it then begins with PACKED. */
 const MAX_PLAIN = 100;
 const PACKED = '~';
 
-/** Throws an error with a message for the reader. */
+/** Decompresses a view's setting if it is compressed. Throws an Error whose message can be shown to the user. */
 export const unpackDetail = (detail: string) => (detail.startsWith(PACKED) ? unpack(detail.slice(PACKED.length), CUT_SHORT) : detail);
 
 export type ModelLink =
@@ -27,12 +28,12 @@ export type ModelLink =
 export interface Link {
   /** Empty for the first view, which shows one model. */
   readonly view: string;
-  /** The settings of the view, as it writes them: `check?6.74B;m=A`. */
+  /** The setting of the view, such as `6.74B` in `check?6.74B;m=A`. */
   readonly detail: string;
   readonly models: readonly ModelLink[];
 }
 
-/** Views that a link may name without a model: they show none, or the first one. */
+/** Views that a link may name without a model. They then show no model, or the page's first one. */
 const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'compare',
   'memory',
@@ -49,7 +50,7 @@ const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'embed',
 ]);
 
-/** Parses a hash; undefined if it is empty. */
+/** Parses the part of an address after `#`. Undefined if it contains neither a view nor a model. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
   const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];
@@ -82,7 +83,7 @@ function decodeComponent(text: string): string {
   }
 }
 
-/** The text of a base with a link's edits. A value is JSON; an empty one removes the field. */
+/** Applies a link's edits to the text of a configuration. A value is JSON; an empty value removes the field. */
 export const applyEdits = (text: string, edits: readonly [string, string][]) =>
   edits.reduce(
     (config, [path, literal]) =>
@@ -90,7 +91,7 @@ export const applyEdits = (text: string, edits: readonly [string, string][]) =>
     text,
   );
 
-/** Strings in a hand-written `#m=…&hidden_act=gelu` need no quotes. */
+/** Adds quotes to a value that is not JSON, so that a string needs none in a hand-written `#m=…&hidden_act=gelu`. */
 function quoteUnlessJson(literal: string): string {
   try {
     JSON.parse(literal);
@@ -105,7 +106,7 @@ export interface Linked {
   readonly base?: Base;
 }
 
-/** Undefined if it is too long for an address. */
+/** Writes the part of an address after `#`. Undefined if it would be too long. */
 export async function formatHash(models: readonly Linked[], view = '', detail = ''): Promise<string | undefined> {
   const parts = await Promise.all(models.map(({ text, base }) => formatModel(text, base)));
   if (parts.includes(undefined)) return undefined;
@@ -117,7 +118,7 @@ export async function formatHash(models: readonly Linked[], view = '', detail = 
   return hash.length <= MAX_LINK ? hash : undefined;
 }
 
-/** Encodes as few characters as an address allows. */
+/** Encodes text for an address, but keeps commas and colons legible. */
 const encodeLegibly = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
 
 async function formatModel(text: string, base: Base | undefined): Promise<string | undefined> {
@@ -135,11 +136,14 @@ function formatEdits(text: string, base: Base): string | undefined {
   return `${base.kind === 'model' ? 'm' : 't'}=${encodeURIComponent(base.id).replaceAll('%2F', '/')}${pairs.join('')}`;
 }
 
-/** The edits that turn one text into another, as key and literal; an empty literal removes the key. Undefined if there is no such list. */
+/**
+ * The edits that turn one text into another, as pairs of key and literal; an empty literal removes the key. Undefined if no list of edits
+ * can express the change.
+ */
 export function findEdits(before: string, after: string): [string, string][] | undefined {
   const old = new Map(listMembers(before));
   const now = listMembers(after);
-  // A dot in a key would be read as a path, so such texts are packed whole.
+  // A dot in a key would be read as a path, so such texts are compressed as a whole.
   if (!now || now.some(([key]) => key.includes('.') || key === '')) return undefined;
   const kept = new Map(now);
   const changed = now.filter(([key, literal]) => removeSpaces(old.get(key) ?? '') !== removeSpaces(literal));
@@ -157,10 +161,10 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** How `unpack` handles a truncated text: it keeps the beginning, if the view can show that. */
+/** How `unpack` handles truncated text: it returns the beginning, provided that this starts like JSON, which views can show. */
 const CUT_SHORT = { begins: '{' };
 
-/** Throws an error with a message for the reader. */
+/** Decompresses text. Throws an Error whose message can be shown to the user. */
 export async function unpack(packed: string, cut?: typeof CUT_SHORT): Promise<string> {
   if (packed.length > 4 * MAX_LINK) throw new ModelNotFoundError(texts.link.tooLong);
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -1,4 +1,4 @@
-// The error for a name or a link that leads to no model.
+// The error for a name or a link that does not lead to a model.
 
-/** An unknown name or a damaged link. The message is for the reader. */
+/** An unknown name or a damaged link. The message can be shown to the user. */
 export class ModelNotFoundError extends Error {}

@@ -1,11 +1,14 @@
-// Finds the values closest to a refused one that are counted.
+// Finds the valid values that are closest to a refused one.
 
 import { setField } from './config-text.ts';
 
-/** How far to look on each side. */
+/** The largest difference that is tried in each direction. */
 const REACH = 128n;
 
-/** The nearest smaller and larger integer at `path` with which a configuration is counted, as JSON; empty if none is near. */
+/**
+ * The nearest smaller and the nearest larger integer at `path` for which the configuration is counted, as JSON. Empty if there is none
+ * within reach.
+ */
 export function findNearestValid(text: string, path: string, literal: string, counts: (config: string) => boolean): string[] {
   if (!/^-?\d{1,15}$/.test(literal)) return [];
   const from = BigInt(literal);

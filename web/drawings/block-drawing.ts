@@ -1,5 +1,5 @@
-// One layer as a data flow, from bottom to top. A matrix is as wide as its input and as high as its output, so its area is its
-// number of parameters. The input of a step also passes it on the left and is added to its output.
+// Draws one layer as a data flow, from bottom to top. A matrix is as wide as its input and as high as its output, so its area shows its
+// number of parameters. A residual connection passes each step on the left, and the step's output is added to it.
 
 import type { Block, Module } from '../answer/layer-blocks.ts';
 import { type Experts, findFlow, findSteps, type Settings } from '../answer/layer-flow.ts';
@@ -12,7 +12,7 @@ import { streamOf, sidesOf, chooseUnit, sumModule, fieldSize } from './block-siz
 import { type Piece, type Frame, withHead, placeBeside, placeAbove, legendOf } from './block-pieces.ts';
 import { isSingle, isVector, modulePiece, stepPiece } from './block-flows.ts';
 
-/** `wide`: draws the steps side by side instead of one above another. */
+/** Draws a layer. `wide` places its steps side by side instead of one above another. */
 export function drawBlock(
   block: Block,
   answer: Pick<CountAnswer, 'symbols' | 'model_type' | 'fields'>,
@@ -48,7 +48,10 @@ export function drawBlock(
   };
 }
 
-/** The heads of attention where all fields that count them have one value; a tower with other heads leaves none. */
+/**
+ * The number of attention heads, if all fields that count heads have one value. Undefined if they differ, for example between a text model
+ * and a tower.
+ */
 function agreedHeads(fields: CountAnswer['fields']): number | undefined {
   const counts = new Set(fields.filter(({ name }) => HEADS.test(name)).map(({ value }) => Number(value)));
   const [only] = counts;
@@ -56,7 +59,7 @@ function agreedHeads(fields: CountAnswer['fields']): number | undefined {
 }
 const HEADS = /(^|\.)(num_attention_heads|num_heads|n_heads?|(encoder|decoder)_attention_heads|attention_heads)$/;
 
-/** Whether arrows show how data passes through the whole layer. */
+/** Whether the data flow through the whole layer is known, so that arrows show all of it. */
 export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
   findSteps(block, type, settings) !== undefined &&
   block.modules.every((module) => module.isNorm || isVector(module) || isSingle(module) || findFlow(withoutNorm(module)) !== undefined);
@@ -66,7 +69,7 @@ const withoutNorm = (module: Module): Module => ({
   units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm' && name !== 'LayerNorm'),
 });
 
-/** `layers.[3-60]`, shortened to what distinguishes blocks. */
+/** The name of a block, such as `layers.[3-60]`. */
 export const formatUnitName = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
 
 function describeShare(modules: readonly Module[], whole: bigint): { part: Part; text: string } {
@@ -78,7 +81,7 @@ function describeShare(modules: readonly Module[], whole: bigint): { part: Part;
   return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 
-/** The matrices of a layer in data order, side by side and to one scale; experts are a grid. */
+/** The matrices of a layer in the order of the data flow, side by side and to one scale. Experts are drawn as a grid. */
 export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
   const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
   const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {

@@ -1,4 +1,4 @@
-// How data passes through attention, a feed-forward network, a mixture and a state-space mixer, drawn with pieces.
+// Draws the data flow of attention, feed-forward networks, mixtures of experts and state-space mixers.
 
 import type { Module, Unit } from '../answer/layer-blocks.ts';
 import { type Duty, findFlow, type Flow, type Item, type Settings, type Step } from '../answer/layer-flow.ts';
@@ -23,17 +23,20 @@ import {
   fieldPiece,
 } from './block-pieces.ts';
 
-/** A single vector that scales its input. */
+/** Whether a module is a single vector, which scales its input. */
 export const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
 
-/** A single tensor, with or without a bias: nothing flows inside. */
+/** Whether a module is a single tensor, with or without a bias, so that it has no inner data flow. */
 export const isSingle = ({ units, groups }: Module) => groups.length === 0 && units.length === 1;
 
-/** A batch norm that is not trained has no parameters. */
+/** Whether a module has only vectors that are not parameters, as a frozen batch norm does. */
 const isStatistics = ({ units, groups }: Module) =>
   groups.length === 0 && units.every(({ rows }) => rows.every(({ kind, shape }) => kind !== 'parameter' && shape.length < 2));
 
-/** How many heads a matrix has in its output, from the names in its formula. `plain`: without a name, as many as the fields say. */
+/**
+ * The number of heads in the output of a projection, taken from the fields in its formula; 0 if unknown. `plain`: if the formula names no
+ * field of heads, uses the number of heads that all fields agree on.
+ */
 function countHeads(unit: Unit | undefined, { symbols, heads: all = 0 }: Frame, plain = false): number {
   const formula = unit?.rows[0].formula ?? '';
   const names = formula.split(/[^\w.]+/);
@@ -94,7 +97,10 @@ function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>,
   ]);
 }
 
-/** DeepSeek's sparse attention: small heads choose the keys. Their queries come from the same latent vector as the others. */
+/**
+ * The indexer of DeepSeek's sparse attention, in which small heads select the keys that attention reads. The indexer's queries are computed
+ * from the latent vector of the other queries.
+ */
 function indexerPiece(units: Extract<Flow, { kind: 'attention' }>['units'], frame: Frame): Piece {
   const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
   const latent = node(blockTexts.outputOf(units.get('query_down_norm')?.name ?? ''));
@@ -103,7 +109,7 @@ function indexerPiece(units: Extract<Flow, { kind: 'attention' }>['units'], fram
   });
 }
 
-/** Each query reads a few places of the values. */
+/** Deformable attention, in which each query reads a few sampled positions of the values. */
 function samplingPiece({ units, across }: Extract<Flow, { kind: 'sampling' }>, frame: Frame): Piece {
   const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
   const values = across ? apart(chain([node(blockTexts.elsewhere), one('value')])) : one('value');
@@ -111,7 +117,7 @@ function samplingPiece({ units, across }: Extract<Flow, { kind: 'sampling' }>, f
   return chain([fork(columns, { text: blockTexts.sampling }), tensor(units.get('output') as Unit, frame, { gives: true })]);
 }
 
-/** Half of the output of Qwen3-Next's query matrix are queries; the other half is a gate. */
+/** Whether the query matrix has twice the expected output. In Qwen3-Next the other half is an output gate. */
 const isGated = (query: Unit | undefined, output: Unit, frame: Frame) =>
   query !== undefined && sidesOf(query.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
 
@@ -124,13 +130,16 @@ function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Fram
   const activation = node(nameActivation(frame.settings));
   if (get('gate_and_up')) return chain([one('gate_and_up'), node(blockTexts.halves), down]);
   const up = get('up') as Unit;
-  // In Moonshine and Moshi one matrix gives both.
+  // In Moonshine and Moshi one matrix computes both gate and up.
   const halves = sidesOf(up.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
   if (!get('gate')) return chain([one('up'), halves ? node(blockTexts.halves) : activation, down]);
   return chain([fork([chain([one('gate'), activation]), one('up')], { text: blockTexts.product }), down]);
 }
 
-/** Named as in the paper, if the whole configuration has a single activation. */
+/**
+ * The name of the activation function as in the literature, if it is clear from the configuration. Sections with sizes of their own may
+ * have different activations.
+ */
 function nameActivation(settings: Settings): string {
   const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);
   const name = isNested ? undefined : (settings.hidden_act ?? settings.hidden_activation ?? settings.activation_function);
@@ -153,8 +162,8 @@ const ACTIVATIONS: Readonly<Record<string, string>> = {
 const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
 
 /**
- * A mixer: one matrix, whose output is split; a convolution along the sequence; a scan; and a gate from another part of the first matrix's
- * output.
+ * A state-space mixer or short convolution. One matrix projects the input, and its output is split; a part of it passes a convolution along
+ * the sequence and a scan. Another part is the gate.
  */
 function mixerPiece(
   { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,
@@ -168,7 +177,7 @@ function mixerPiece(
     case 'short_convolution':
       return chain([one('in'), node(blockTexts.thirds), one('kernel'), node(blockTexts.third), output]);
     case 'mamba': {
-      const isNormed = units.has('step_norm'); // Jamba's
+      const isNormed = units.has('step_norm'); // only in Jamba
       const step = isNormed ? chain([one('step_norm'), one('step')]) : one('step');
       const kept = isNormed ? [chain([node('B'), one('b_norm')]), chain([node('C'), one('c_norm')])] : [node('B'), node('C')];
       const scan = fork([node('x'), chain([one('scan_in'), fork([step, ...kept], { text: 'Δ, B, C' })]), decay(), apart(one('skip'))], {
@@ -206,13 +215,13 @@ function mixerPiece(
   }
 }
 
-/** The norm is before the product with the gate, not after it. */
+/** Whether the norm is applied before the product with the gate instead of after it. */
 const isNormedFirst = ({ type, settings }: Frame) => type === 'falcon_h1' && settings.mamba_norm_before_gate !== false;
 
 function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture' }>, frame: Frame): Piece {
   const get = (duty: Duty) => units.get(duty);
   const bias = get('router_bias');
-  const scalesInput = frame.type.startsWith('llama4'); // other types scale the output of an expert
+  const scalesInput = frame.type.startsWith('llama4'); // the routers of other types scale the output of an expert
   const pick = node((scalesInput ? blockTexts.picksAndScales : blockTexts.picks)(grouped(experts.used), grouped(experts.count)));
   const scored = chain([tensor(get('router') as Unit, frame), ...(bias ? [tensor(bias, frame)] : []), pick]);
   const router = scalesInput ? ends(scored) : scored;
@@ -232,15 +241,18 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
       text: scalesInput ? blockTexts.sum : always ? blockTexts.weightedShared : blockTexts.weighted,
       extra,
     });
-  // Nemotron 3's experts are narrower than the stream.
+  // Nemotron 3's experts work on a latent vector, which is narrower than the residual stream.
   const routed = chain([fork([router, field], { text: blockTexts.weighted, extra }), tensor(up, frame, { gives: true })]);
   return always ? fork([routed, ...always], { text: blockTexts.sum }) : routed;
 }
 
-/** Further tensors of a list are only counted: Zamba2 has an adapter for each use of its shared layer. */
+/**
+ * The largest number of tensors that a list draws; the rest are only counted. Zamba2, for example, has an adapter for each use of its
+ * shared layer.
+ */
 const MOST_LISTED = 24;
 
-/** Units to scale, if the data flow between them is not known. */
+/** Draws tensors to scale in rows, for a module with an unknown data flow. */
 function listPiece(units: readonly Unit[], frame: Frame): Piece {
   const [shown, rest] = [units.slice(0, MOST_LISTED), units.slice(MOST_LISTED)];
   const pieces = [...shown.map((unit) => tensor(unit, frame)), ...(rest.length > 0 ? [node(blockTexts.unlisted(rest.length))] : [])];
@@ -271,7 +283,7 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
       for (const [i, line] of lines.entries()) {
         let left = x + PADDING;
         for (const piece of line) {
-          // Without the line that leaves it.
+          // Leaves out the line from the top of the piece, because no data flow is shown.
           shapes.push(...piece.at(left, top).filter(({ is }, at) => is !== 'line' || at > 0));
           left += piece.width + GAP;
         }
@@ -282,7 +294,7 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
   };
 }
 
-/** The running mean and variance of a batch norm, too; no data passes through them. */
+/** Joins a norm's tensors in one unit. Running means and variances of a batch norm are listed with the main tensor. */
 function joinUnits(units: readonly Unit[]): Unit {
   const main = units.find(({ rows }) => rows.some(({ kind }) => kind === 'parameter')) ?? units[0];
   return { ...main, rows: [...main.rows, ...units.filter((unit) => unit !== main).flatMap(({ rows }) => rows)] };
@@ -322,7 +334,7 @@ export function modulePiece(module: Module, frame: Frame): Piece {
   }
 }
 
-/** A step whose shortcut is one of its lanes, at the place where others have the stream. */
+/** A step with a shortcut that is one of its own lanes, drawn where other steps have the residual stream. */
 const replacingPiece = (body: Piece): Piece => ({
   width: RAIL + body.width,
   height: GAP + body.height + 2 * GAP,
@@ -337,7 +349,7 @@ const replacingPiece = (body: Piece): Piece => ({
   },
 });
 
-/** From below: norms, the lanes, the sum; the input passes on the left. */
+/** Draws a step. From bottom to top: the norms, the parallel lanes and the sum. The residual connection passes on the left. */
 export function stepPiece({ before, lanes, replaces = false, after }: Step, frame: Frame): Piece {
   const draw = (item: Item) => (item === 'activation' ? node(nameActivation(frame.settings)) : modulePiece(item, frame));
   const pieces = lanes.map((lane) => chain(lane.map(draw)));

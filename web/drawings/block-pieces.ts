@@ -1,4 +1,4 @@
-// The pieces of the drawing of a layer: a tensor, a field of experts, a node; above one another, in parallel, side by side.
+// The pieces of the drawing of a layer: a tensor, a grid of experts, a node; and how pieces are placed: stacked, in parallel, side by side.
 
 import type { Unit } from '../answer/layer-blocks.ts';
 import type { Experts, Settings } from '../answer/layer-flow.ts';
@@ -8,7 +8,7 @@ import { measureText, type Shape } from './drawing.ts';
 import * as blockTexts from './block-texts.ts';
 import { sidesOf, formatSize, fieldSize } from './block-sizes.ts';
 
-/** The x position at which the stream enters a piece below and leaves it above. */
+/** The x offset at which data enters a piece at the bottom and leaves it at the top. */
 export const IN = 8;
 export const GAP = 16;
 export const RAIL = 26;
@@ -16,32 +16,32 @@ export const PADDING = 12;
 const NODE = 24;
 const LABEL = 30;
 
-/** Thinner stripes would not be visible. */
+/** The smallest height of a stripe in pixels. Thinner ones would not be visible. */
 const THINNEST_STRIPE = 2;
 
-/** A laid-out piece: data enters below and leaves above, both at `IN`. */
+/** A piece with its size. Data enters at the bottom and leaves at the top, both at the offset `IN`. */
 export interface Piece {
   readonly width: number;
   readonly height: number;
-  /** It begins with a split line of its own. */
+  /** Whether it draws a line that splits its input, so that no arrow leads to it. */
   readonly splits?: boolean;
-  /** It does not read the input that its neighbours read. */
+  /** Whether it does not read the input that parallel pieces share. */
   readonly apart?: boolean;
-  /** Its output does not go to the node that joins its neighbours. */
+  /** Whether its output does not go to the node that joins parallel pieces. */
   readonly ends?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
-/** Settings shared by all pieces of a drawing. */
+/** The context shared by all pieces of a drawing. */
 export interface Frame {
   /** Elements per pixel. */
   readonly unit: number;
   readonly symbols: readonly SymbolRow[];
-  /** Width of the stream, to recognise transposed matrices. */
+  /** The width of the residual stream, to recognise transposed matrices. */
   readonly stream?: number;
   readonly type: string;
   readonly settings: Settings;
-  /** The heads of attention, if all fields that count heads agree. */
+  /** The number of attention heads, if all fields that count heads agree. */
   readonly heads?: number;
 }
 
@@ -69,13 +69,13 @@ export function chain(pieces: readonly Piece[]): Piece {
 /** The node that joins parallel pieces. */
 export interface Join {
   readonly text: string;
-  /** A second line. */
+  /** A second line of text. */
   readonly more?: string;
-  /** Further lines of text, with the start and the height of each column. */
+  /** Draws additional shapes, at the positions of the parallel pieces. */
   readonly extra?: (columns: readonly { x: number; top: number; bottom: number }[]) => readonly Shape[];
 }
 
-/** Parallel pieces: all read the same input, and a node combines their outputs. */
+/** Places pieces side by side. All read one input, and a node combines their outputs. */
 export function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
   const high = NODE + (more ? 14 : 0);
   const width = Math.max(
@@ -114,7 +114,7 @@ export function fork(columns: readonly Piece[], { text, more, extra }: Join): Pi
   };
 }
 
-/** A node for something without parameters. */
+/** A box with text for an operation without parameters. */
 export function node(text: string): Piece {
   const width = measureText(text, 'small') + 2 * IN;
   return {
@@ -130,7 +130,10 @@ export function node(text: string): Piece {
 export const ends = (piece: Piece): Piece => ({ ...piece, ends: true });
 export const apart = (piece: Piece): Piece => ({ ...piece, apart: true });
 
-/** A tensor drawn to scale, with its name and shape above. `heads`: draws stripes, in groups of that many. */
+/**
+ * A tensor drawn to scale, with its name and shape above. `gives`: whether its output is the residual stream. `heads`: draws a stripe for
+ * each head. `groups`: the number of groups of heads to mark.
+ */
 export function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0 } = {}): Piece {
   const [row] = unit.rows;
   const size = formatSize(unit);
@@ -176,7 +179,7 @@ export function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, gro
 
 const titleOf = (name: string, rows: readonly TensorRow[]) => (rows.length === 1 ? `${rows[0].name}: ${shapeText(rows[0].shape)}` : name);
 
-/** One square per expert, with the area of its parameters; those that one token uses are filled. */
+/** One square per expert, with an area in proportion to its parameters. The experts that one token uses are filled. */
 export function fieldPiece(experts: Experts, { unit }: Frame): Piece {
   const { name, units, count, used } = experts;
   const rows = units.flatMap((one) => one.rows);
@@ -199,7 +202,7 @@ export function fieldPiece(experts: Experts, { unit }: Frame): Piece {
   };
 }
 
-/** Its name and its share of the layer, above it. */
+/** Adds a heading above a piece: the name of its part and its share of the layer. */
 export function withHead({ part, text }: { part: Part; text: string }, piece: Piece): Piece {
   return {
     width: Math.max(piece.width, measureText(text, 'name') + 20),
@@ -218,7 +221,7 @@ interface Placed {
   readonly shapes: readonly Shape[];
 }
 
-/** The first on the left; the stream goes from the top of each to the bottom of the next. */
+/** Places pieces from left to right. If they are linked, a line leads from the top of each to the bottom of the next. */
 export function placeBeside(pieces: readonly Piece[], linked: boolean): Placed {
   const height = Math.max(...pieces.map((piece) => piece.height));
   const between = 2.5 * GAP;
@@ -239,7 +242,7 @@ export function placeBeside(pieces: readonly Piece[], linked: boolean): Placed {
   return { width: x - between, height: height + 6, shapes };
 }
 
-/** The first at the bottom. */
+/** Places pieces from bottom to top if they are linked, otherwise from top to bottom. */
 export function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
   const width = Math.max(...pieces.map((piece) => piece.width));
   const gap = linked ? 6 : GAP;
@@ -250,7 +253,7 @@ export function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
     if (linked) y -= piece.height;
     shapes.push(...piece.at(0, y));
     if (linked) {
-      // Bypasses the heading, up to the next step.
+      // The line goes up past the heading to the next step.
       shapes.push({ is: 'line', points: [RAIL + IN, y + 28, RAIL + IN, y + 16] });
       y -= gap;
       if (piece !== pieces[pieces.length - 1]) shapes.push({ is: 'line', points: [RAIL + IN, y + gap - 1, RAIL + IN, y] });
@@ -259,7 +262,7 @@ export function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
   return { width, height: height + 6, shapes };
 }
 
-/** A square with a round number of parameters, as the scale. */
+/** The scale: a square with a round number of parameters. */
 export function legendOf(unit: number): Piece {
   const ideal = Math.log10((16 * unit) ** 2);
   const count = 10 ** Math.max(0, Math.round(ideal));

@@ -1,4 +1,4 @@
-// How large the tensors of a layer are on the screen, and as text.
+// The sizes of a layer's tensors, in pixels and as text.
 
 import type { Block, Module, Unit } from '../answer/layer-blocks.ts';
 import type { Experts } from '../answer/layer-flow.ts';
@@ -7,17 +7,20 @@ import type { TensorRow } from '../types/index.ts';
 import * as texts from '../texts/page.ts';
 import * as blockTexts from './block-texts.ts';
 
-/** Limits for the matrices in pixels: the longest side, and the total area. */
+/** The largest side of a matrix in pixels, and the largest total area in square pixels. */
 export const LONGEST = 250;
 const AREA = 110_000;
 
-/** The width of the stream, from the first norm. */
+/** The width of the residual stream, taken from the first norm. */
 export const streamOf = ({ modules }: Block): number | undefined =>
   modules.filter(({ isNorm }) => isNorm).map(({ units }) => Number(units[0].rows[0].shape[0]))[0];
 
 const TRANSPOSED = /(^|\.)(c_attn|c_proj|c_fc|q_attn)\.weight$|^(?!.*\.weight$)/;
 
-/** The sides as numbers for the screen. The input of a convolution kernel is its channels times its positions. */
+/**
+ * The input and output widths of a tensor. The input of a convolution kernel is its channels times its positions. `gives`: whether the
+ * tensor's output is the residual stream, to recognise transposed matrices.
+ */
 export function sidesOf(
   { name, shape, role, part }: TensorRow,
   { stream }: { readonly stream?: number } = {},
@@ -26,18 +29,18 @@ export function sidesOf(
   const [a = 1, b = 1, ...rest] = shape.map(Number);
   if (shape.length < 2) return { takes: a, gives: 1 };
   if (role !== 'kernel' && shape.length === 3) {
-    if (part !== 'attention' && part !== 'state_space') return { takes: rest[0], gives: b }; // one of many
-    // XLNet's matrices of heads, or blocks along a diagonal.
+    if (part !== 'attention' && part !== 'state_space') return { takes: rest[0], gives: b }; // one matrix of a stack
+    // XLNet's attention matrices have a dimension of heads; state-space matrices of three dimensions are blocks along a diagonal.
     return part === 'attention' ? { takes: a, gives: b * rest[0] } : { takes: rest[0], gives: a * b };
   }
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores its matrices transposed, and parameters without a module are multiplied from the other side.
+  // GPT-2 stores its matrices transposed. Parameters that are not the weight of a module are also multiplied from the other side.
   const turned =
     TRANSPOSED.test(name) && stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 
-/** Elements per pixel, chosen so that the largest side and the total area fit. */
+/** Elements per pixel in one direction, chosen so that the largest side and the total area fit. */
 export function chooseUnit(modules: readonly Module[]): number {
   const units = modules.flatMap(({ units, groups }) => [...units, ...groups.flatMap((group) => group.units)]);
   const sides = units.filter((unit) => !isExpert(unit, modules)).map(({ rows }) => sidesOf(rows[0]));
@@ -48,14 +51,14 @@ export function chooseUnit(modules: readonly Module[]): number {
 
 const isExpert = (unit: Unit, modules: readonly Module[]) => modules.some(({ groups }) => groups.some(({ units }) => units.includes(unit)));
 
-/** Parameters of a module in one layer. */
+/** The number of parameters of a module in one layer. */
 export const sumModule = ({ units, groups }: Module) =>
   [{ units, copies: 1n }, ...groups].reduce((sum, group) => sum + group.copies * sumElements(group.units.flatMap(({ rows }) => rows)), 0n);
 
 const sumElements = (rows: readonly TensorRow[]) =>
   rows.reduce((sum, { kind, elements }) => (kind === 'parameter' ? sum + BigInt(elements) : sum), 0n);
 
-/** Its shape as text; for a convolution the kernel size, then the channels. */
+/** A tensor's shape as text. For a convolution, the kernel size precedes the channels. */
 export function formatUnitSize({ role, shape }: TensorRow): string {
   if (role !== 'kernel' || shape.length < 3) return shapeText(shape) || texts.table.scalar;
   return blockTexts.kernel(shapeText(shape.slice(2)), shapeText(shape.slice(0, 2)));
@@ -64,7 +67,7 @@ export function formatUnitSize({ role, shape }: TensorRow): string {
 export const formatSize = ({ rows }: Unit) =>
   formatUnitSize(rows[0]) + (rows.length > 1 && rows.some(({ name }) => name.endsWith('.bias')) ? blockTexts.biased : '');
 
-/** The side of one square, and the sides of the whole field. */
+/** The side of one square in a grid of experts, the gap, the number of columns, and the sides of the grid, in pixels. */
 export function fieldSize({ units, count }: Experts, unit: number) {
   const rows = units.flatMap((one) => one.rows);
   const stacked = rows.some(({ shape }) => shape.length === 3);

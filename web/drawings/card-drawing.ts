@@ -1,4 +1,4 @@
-// One model as a card of 1200 × 630 for sharing: its number, active parameters, parts by name, formula, and source.
+// Draws a model as a card of 1200 × 630 pixels for sharing: its parameter count, active parameters, parts by name, formula and source.
 
 import { groupByKind } from '../answer/block-kinds.ts';
 import { buildIcicleTree, type Cell, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
@@ -9,24 +9,24 @@ import type { CountAnswer } from '../types/index.ts';
 import { drawMatrices } from './block-drawing.ts';
 import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
 
-/** Includes the margin that a picture has on all sides. */
+/** Smaller than the card by the margin that every drawing gets on all sides. */
 const WIDTH = 1168;
 const HEIGHT = 598;
 const LEFT = 28;
 const ROOM = WIDTH - 2 * LEFT;
 const BAR = 60;
 const LINE = 24;
-/** The most lines of names, and of the formula. */
+/** The largest number of parts that are named. */
 const MAX_NAMES = 5;
-/** The picture of one layer, to the right of the names. */
+/** The place of the layer's picture, to the right of the names. */
 const LAYER = { x: 640, y: 300, width: WIDTH - 640 - LEFT, height: 140 } as const;
 const MAX_LINES = 2;
 
 export interface CardSource {
   readonly name: string;
-  /** The source of the count or the configuration, and its date. */
+  /** The source of the count or the configuration, with its date. */
   readonly source?: string;
-  /** The address that opens the count. */
+  /** The URL that opens the count. */
   readonly address?: string;
 }
 
@@ -69,7 +69,7 @@ export function drawCard(answer: CountAnswer, { name, source = '', address = '' 
 
 const lookOf = ({ node, use }: Cell) => (use === 'idle' ? 'hatched' : node.beside ? 'dashed' : 'solid');
 
-/** A bar to scale, with the largest parts below it by name and colour. */
+/** A bar of all parts to scale, with the names and colours of the largest ones below it. */
 function drawParts(answer: CountAnswer, top: number): Shape[] {
   const whole = answer.totals.parameters;
   const cells = layOutCells(buildIcicleTree(answer), 1);
@@ -96,7 +96,7 @@ function drawParts(answer: CountAnswer, top: number): Shape[] {
   return [...bar, ...names];
 }
 
-/** The kind of layer that occurs most often. */
+/** Draws the kind of layer that occurs most often. */
 function drawLayer(answer: CountAnswer): Shape[] {
   const kinds = groupByKind(findBlocks(answer)).drawn;
   if (kinds.length === 0) return [];
@@ -107,7 +107,7 @@ function drawLayer(answer: CountAnswer): Shape[] {
   ];
 }
 
-/** Lines of at most that many characters. */
+/** Breaks text at spaces into lines of at most `room` characters. */
 function breakAtSpaces(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

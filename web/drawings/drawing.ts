@@ -1,4 +1,4 @@
-// Drawings as values: a component draws them on the page, an export writes them as a file. Lengths are in pixels.
+// Drawings as lists of shapes. A component draws them on the page, and an export writes them to a file. Lengths are in pixels.
 
 import type { Part, TensorRow } from '../types/index.ts';
 
@@ -10,12 +10,12 @@ export type Shape =
       readonly width: number;
       readonly height: number;
       /**
-       * `solid`: filled with the part's colour; `edge`: outlined in it; `dashed`: around repeated content; `hatched`: unused; `matrix`: to
-       * scale; `plain`: a background.
+       * `solid`: filled with the part's colour; `edge`: outlined in it; `dashed`: outlined with dashes, for a list or for tensors outside
+       * the model; `hatched`: unused by a token; `matrix`: a tensor to scale; `plain`: invisible.
        */
       readonly look: 'solid' | 'edge' | 'dashed' | 'hatched' | 'matrix' | 'plain';
       readonly part: Part | 'other';
-      /** The tensors that it stands for, and its description when pointed at. */
+      /** The tensors that the box represents. */
       readonly rows?: readonly TensorRow[];
       readonly title?: string;
     }
@@ -24,13 +24,13 @@ export type Shape =
       readonly x: number;
       readonly y: number;
       readonly text: string;
-      /** `note`, `big` and `huge` are for a card, which is viewed at half its size. */
+      /** `note`, `big` and `huge` are for cards, which are viewed at half size. */
       readonly face: 'name' | 'small' | 'code' | 'on' | 'note' | 'big' | 'huge';
       readonly anchor?: 'start' | 'middle' | 'end';
-      /** The tensors that it names. */
+      /** The tensors that the text names. */
       readonly rows?: readonly TensorRow[];
     }
-  /** Points as `x y x y …`, with an optional `arrow` at the end. */
+  /** A line through the points `x y x y …`, optionally with an arrow at the end. */
   | {
       readonly is: 'line';
       readonly points: readonly number[];
@@ -40,7 +40,7 @@ export type Shape =
       readonly stripe?: 'head' | 'group';
       readonly part?: Part;
     }
-  /** Squares in rows, such as experts; `used` of them are filled, spread evenly. */
+  /** A grid of squares, such as experts. `used` of them are filled, spread evenly. */
   | {
       readonly is: 'field';
       readonly x: number;
@@ -52,23 +52,23 @@ export type Shape =
       readonly used: number;
       readonly part: Part | 'other';
     }
-  /** The point where a block's output is added to the stream. */
+  /** The point where a block's output is added to the residual stream. */
   | { readonly is: 'sum'; readonly x: number; readonly y: number };
 
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** What it shows, in one sentence. */
+  /** A description of the drawing in one sentence. */
   readonly title: string;
   readonly shapes: readonly Shape[];
 }
 
-/** Upper estimates for the width of a character. */
+/** Upper estimates of the width of a character, in pixels. */
 const WIDTHS = { name: 7.6, small: 6.4, code: 7.3, on: 7.2, note: 9.8, big: 14, huge: 48 } as const;
 
 export const measureText = (text: string, face: keyof typeof WIDTHS) => Math.ceil(text.length * WIDTHS[face]);
 
-/** As much of a text as fits. */
+/** Shortens a text to the available width. */
 export function cutToWidth(text: string, face: keyof typeof WIDTHS, room: number): string {
   const most = Math.floor(room / WIDTHS[face]);
   return text.length <= most ? text : most < 3 ? '' : `${text.slice(0, most - 1)}…`;

@@ -1,4 +1,4 @@
-// The icicle as a standalone picture.
+// Draws the icicle chart of a model's parameters as a standalone picture.
 
 import type { Node } from '../answer/breakdown.ts';
 import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
@@ -21,7 +21,7 @@ const ROW = 40;
 const GAP = 2;
 const LEADER = 18;
 
-/** `way`: the path from the root to the current node. */
+/** Draws the icicle chart. `way` is the path from the root to the node that is shown. */
 export function drawIcicle(answer: CountAnswer, title: string, way: readonly Node[] = []): Drawing {
   const nodes = way.length > 0 ? way[way.length - 1].children : buildIcicleTree(answer);
   const whole = answer.totals.parameters;

@@ -1,12 +1,12 @@
-// All models in one picture: as points over two columns, or as stacked shares of their parameters.
+// Draws all models in one picture: as points over two columns, or as stacked bars with the shares of their parameters.
 
 import type { Cell } from '../models/model-rows.ts';
 
-/** Pixels; the width is that of its place. */
+/** The height in pixels. The width depends on the available space. */
 export const HEIGHT = 320;
-/** The margins around the points. */
+/** The margins around the points, in pixels. */
 export const [LEFT, RIGHT, TOP, BOTTOM] = [48, 20, 10, 28];
-/** The smallest distance between two numbers on an axis. */
+/** The smallest distance between two labels on the horizontal axis, in pixels. */
 const APART = 48;
 
 export interface Tick {
@@ -15,13 +15,13 @@ export interface Tick {
 }
 
 export interface Points {
-  /** The position of each row; undefined if one of its numbers is unknown or zero. */
+  /** The position of each row's point; undefined if one of its numbers is unknown or zero. */
   readonly places: readonly ({ readonly x: number; readonly y: number } | undefined)[];
   readonly across: readonly Tick[];
   readonly up: readonly Tick[];
 }
 
-/** Both axes are logarithmic; with `linear`, the vertical one is linear, for shares in millionths. */
+/** Places the points. Both axes are logarithmic. With `linear`, the vertical axis is linear and shows shares in millionths. */
 export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean, width: number): Points {
   const of = (cell: Cell) => (typeof cell === 'bigint' && cell > 0n ? Number(cell) : undefined);
   const pairs = rows.map(({ x, y }) => [of(x), linear && y === 0n ? 0 : of(y)] as const);
@@ -45,7 +45,7 @@ export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell 
   };
 }
 
-/** The powers of ten around some numbers, at least one apart. */
+/** The exponents of the powers of ten that enclose the values, at least one apart. */
 function decades(values: readonly number[]): [least: number, most: number] {
   if (values.length === 0) return [0, 1];
   const least = Math.floor(Math.log10(Math.min(...values)));
@@ -59,11 +59,11 @@ export interface PlacedName {
   readonly anchor: 'start' | 'end';
 }
 
-/** The average width of a letter at 11 px, and the height of a line. */
+/** The average width of a letter at 11 px and the height of a line, in pixels. */
 const [LETTER, LINE] = [6, 12];
 const MOST_NAMES = 24;
 
-/** The names that fit next to their points without covering points or other names; the first rows take precedence. */
+/** Places names next to their points where they cover no points and no other names. Earlier rows take precedence. */
 export function placeNames({ places }: Points, names: readonly string[], width: number): readonly PlacedName[] {
   const placed: (PlacedName & Box)[] = [];
   const dots = places.flatMap((place) => (place ? [{ left: place.x - 4, right: place.x + 4, top: place.y - 4, bottom: place.y + 4 }] : []));
@@ -91,10 +91,10 @@ interface Box {
 
 const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Shares in millionths, one stacked bar per row: one path per kind of share. */
+/** One stacked bar per row, for shares in millionths. Returns one SVG path for each kind of share. */
 export function placeStacks(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
   const width = whole / Math.max(1, rows.length);
-  const bar = width > 4 ? width - 1 : width; // with a gap if there is room
+  const bar = width > 4 ? width - 1 : width; // leaves a gap between wide bars
   const paths: string[] = [];
   rows.forEach((shares, i) => {
     let below = 0;
@@ -110,7 +110,7 @@ export function placeStacks(rows: readonly (readonly bigint[])[], whole: number)
 
 const round = (number: number) => Math.round(number * 100) / 100;
 
-/** The row with the nearest point, within a finger's reach. */
+/** The row with the nearest point, if it is within 24 pixels. */
 export function findNearestPoint({ places }: Points, x: number, y: number): number | undefined {
   let best: number | undefined;
   let least = 24 ** 2;

@@ -1,9 +1,9 @@
-// A picture as a standalone file: colours and styles are inside, nothing is loaded.
+// Writes a drawing as a standalone SVG file with its colours and styles, which loads nothing else.
 
 import { escapeMarkup } from '../support/escape.ts';
 import type { Drawing, Shape } from './drawing.ts';
 
-/** The light colours of `styles/tokens.css`; a test compares them. */
+/** The light colours of `styles/tokens.css`. A test checks that they are equal. */
 export const COLOURS = {
   paper: '#fbfcfa',
   sheet: '#ffffff',
@@ -26,7 +26,7 @@ export const COLOURS = {
   'part-other': '#5f5750',
 } as const;
 
-/** The dark ones. */
+/** The dark colours of `styles/tokens.css`. */
 export const DARK: Colours = {
   paper: '#111716',
   sheet: '#161e1c',
@@ -123,13 +123,13 @@ function formatShape(shape: Shape, colours: Colours): string {
 
 const round = (length: number) => Math.round(length * 10) / 10;
 
-/** Text sizes in pixels. */
+/** Font sizes in pixels. */
 const SIZES = { name: 13, small: 11, on: 13, note: 18, big: 26, huge: 84 } as const;
 
-/** Stroke widths of lines between heads and between their groups. */
+/** Stroke widths of the lines between heads and between groups of heads, in pixels. */
 const STRIPES = { head: 0.4, group: 1.2 } as const;
 
-/** The squares of a field: first the unused ones, then the used ones. */
+/** The squares of a grid as two SVG paths: the unused ones and the used ones. */
 export function fieldPaths({ x, y, side, gap, columns, count, used }: Extract<Shape, { is: 'field' }>): { idle: string; used: string } {
   const lit = new Set(Array.from({ length: used }, (_, i) => Math.floor(((i + ((i * 0.382) % 1)) * count) / used)));
   for (let i = 0; lit.size < used; i++) lit.add(i);
@@ -141,13 +141,13 @@ export function fieldPaths({ x, y, side, gap, columns, count, used }: Extract<Sh
   return paths;
 }
 
-/** The arrowhead of a line. */
+/** The arrowhead at the end of a line, as an SVG path. */
 export function arrowPath(points: readonly number[]): string {
   const [x0, y0, x, y] = points.slice(-4);
   const [dx, dy] = [Math.sign(x - x0), Math.sign(y - y0)];
   return `M${x} ${y}L${x - dx * 7 - dy * 4} ${y - dy * 7 - dx * 4}L${x - dx * 7 + dy * 4} ${y - dy * 7 + dx * 4}Z`;
 }
 
-/** A circle with a plus in it. */
+/** A circle with a plus sign, as an SVG path. */
 export const sumPath = ({ x, y }: { x: number; y: number }) =>
   `M${x - 9} ${y}a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M${x - 5} ${y}h10M${x} ${y - 5}v10`;

@@ -1,4 +1,4 @@
-// The page as HTML, with the first model's answer already drawn. build.mjs runs it in Node.
+// Renders the page as HTML, with the first model's answer already drawn. build.mjs runs it in Node.
 
 import { home } from '../support/build-info.ts';
 import { renderToString } from 'preact-render-to-string';
@@ -18,13 +18,13 @@ const ICON =
 export interface Drawn {
   readonly head: string;
   readonly body: string;
-  /** Rules for the style sheet, as a strict policy allows no style attributes. */
+  /** CSS rules that replace style attributes, which a strict Content-Security-Policy does not allow. */
   readonly style: string;
-  /** What a preview shows, as SVG. */
+  /** The preview picture as SVG. */
   readonly preview: string;
 }
 
-/** `isAddress`: whether the page has an address that others can open. */
+/** Renders the page. `isAddress`: whether the page has an address that others can open. */
 export async function drawn(wasm: Uint8Array, isAddress: boolean): Promise<Drawn> {
   const store = createStore(lazyCounter(await loadCounter({ wasm }), loadFullCounter), firstEntry);
   const html = renderToString(<Page store={store} link={() => Promise.resolve(undefined)} isAddress={isAddress} />);

@@ -3,7 +3,7 @@
 
 import './early.ts';
 
-/** Their addresses, set by build.mjs. */
+/** The addresses of the program and the scripts, set by build.mjs. */
 declare const EARLY_PROGRAM: string;
 declare const EARLY_CATALOGUE: string;
 /** All scripts of the first view, so that none waits for the one that imports it. */
@@ -16,9 +16,9 @@ Object.assign(globalThis, {
 });
 
 const begin = () => {
-  for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // early.ts tells the reader
+  for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // early.ts shows the error
 };
 
-// A hidden tab paints nothing, and neither does an address of another model: nothing could be delayed.
+// If the tab is hidden, or the address names another model, nothing is painted that could be delayed.
 if (document.hidden || document.documentElement.dataset.awaiting !== undefined) begin();
 else requestAnimationFrame(() => setTimeout(begin));

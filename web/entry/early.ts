@@ -1,5 +1,5 @@
-// Runs before the first paint: sets the reader's colours, hides first questions that were used and the first model if the address asks for another, and says so when the page's
-// script does not arrive or fails.
+// Runs before the first paint. Sets the user's colour theme, hides the introductory questions if one was used, hides the first model if the
+// address asks for another, and shows a message if the page's script fails or does not load.
 
 import { notStarted } from '../texts/page.ts';
 
@@ -9,12 +9,12 @@ try {
   if (theme) root.dataset.theme = theme;
   if (localStorage.getItem('param-ledger-asked')) root.dataset.asked = '';
 } catch {
-  // Storage may be closed, as inside a frame.
+  // Storage may be unavailable, for example inside a frame.
 }
-if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // see views/framed.tsx
+if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // see views/frame.tsx
 if (location.hash.length > 1 || history.state) root.dataset.awaiting = '';
 
-// Errors after the page is ready do not concern its start, and errors of extensions are not the page's.
+// Errors after the start are handled elsewhere, and errors of browser extensions are ignored.
 addEventListener('error', ({ message, filename }) => {
   const banner = document.querySelector<HTMLElement>('.banner[role=status]');
   if (/extension:/.test(filename) || root.dataset.ready !== undefined || !banner) return;

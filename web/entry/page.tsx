@@ -1,4 +1,4 @@
-// The page's entry: starts the core, takes over what the build has drawn, follows the address.
+// The entry point of the page: loads the counter, hydrates the HTML that the build has drawn, and follows the address.
 
 import { isFile, home } from '../support/build-info.ts';
 import { hydrate } from 'preact';
@@ -35,7 +35,7 @@ loadCounter()
     await pause();
     const router = startRouter(store, { parse: parseDetails, write: writeDetail, offer: FromHub.fetched });
     hydrate(<Page store={store} link={router.link} isAddress={!isFile || home !== ''} />, place);
-    // What the build could not know is set after the first drawing.
+    // Preferences, which the build could not know, are applied after the first drawing.
     store.act({ type: 'prefer', preferences: loadPreferences() });
     savePreferences(store, root);
     recordVisited(store);

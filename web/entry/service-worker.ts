@@ -1,7 +1,7 @@
-// Keeps the hosted page for offline use: one build completely, or nothing. A page and everything it loads later belong to one build: the
-// next build waits until no page of this one is open, or until its only page asks for it.
+// Stores the hosted page for offline use, always a complete build. A page and everything it loads later must belong to one build, so the
+// next build waits until no page of the current one is open, or until the only open page asks for it.
 
-/** Set by build.mjs: the SHA-256 of each file of the page next to this script, and one hash for all. */
+/** Set by build.mjs: the SHA-256 hashes of the page's files, and one hash for all of them. */
 declare const KEPT_FILES: Readonly<Record<string, string>>;
 declare const KEPT_BUILD: string;
 
@@ -12,7 +12,7 @@ interface Answers extends Event {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
-/** The members of the service worker's scope that are used here. */
+/** The members of the service worker's global scope that are used here. */
 const worker = globalThis as unknown as {
   addEventListener(type: 'install' | 'activate', listener: (event: Waits) => void): void;
   addEventListener(type: 'fetch', listener: (event: Answers) => void): void;
@@ -33,12 +33,12 @@ async function digest(response: Response): Promise<string> {
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A file of this build: from an earlier build if it is equal there, or from the host. Throws for anything else. */
+/** Gets a file of this build, from an earlier build if the file is unchanged, otherwise from the host. Throws if its hash differs. */
 async function fetchFile(name: string, hash: string): Promise<Response> {
   const known = await caches.match(addressOf(name));
   if (known && (await digest(known.clone())) === hash) return known;
   const response = await fetch(addressOf(name), { cache: 'no-cache' });
-  // A host that is being updated may have files of two builds; this one is then stored later.
+  // While a host is being updated, it may have files of two builds. This build is then stored later.
   if (!response.ok || (await digest(response.clone())) !== hash) throw new Error(`${name} is not of this build`);
   return response;
 }
@@ -62,7 +62,7 @@ worker.addEventListener('install', (event) => event.waitUntil(keep()));
 
 worker.addEventListener('activate', (event) => event.waitUntil(forgetOthers().then(() => worker.clients.claim())));
 
-/** The page asks for the next build, only while it is the only page. */
+/** A page asks to switch to the next build, which is done only if no other page is open. */
 worker.addEventListener('message', (event) => {
   if (event.data !== 'use') return;
   const use = async () => {

@@ -1,4 +1,4 @@
-// The tensors as CSV, for spreadsheets and programs.
+// Writes the tensors as CSV, for spreadsheets and programs.
 
 import * as exportsTexts from './export-texts.ts';
 import { csvCell, guardFormula } from '../support/escape.ts';
@@ -20,25 +20,25 @@ const COLUMNS = [
   'reason',
 ] as const;
 
-/** The columns of a single tensor. */
+/** The columns in a list with one line per tensor. */
 const SINGLE = ['name', 'kind', 'part', 'shape', 'elements'] as const;
 
-/** The most lines of a spreadsheet. */
+/** The largest number of data lines in a spreadsheet. */
 export const MAX_LINES = 1_048_575;
 
-/** Spreadsheets keep this many digits of a number. */
+/** The number of digits up to which spreadsheets store a number exactly. */
 const EXACT = 15;
 
 export interface CsvStyle {
-  /** One line per tensor instead of one per row. Throws if that is more than a spreadsheet takes. */
+  /** One line per tensor instead of one per row of the answer. Throws if a spreadsheet cannot hold that many lines. */
   readonly expanded?: boolean;
-  /** For a spreadsheet instead of a program: with a mark for UTF-8 and with long numbers kept exact. */
+  /** For a spreadsheet instead of a program: starts with a byte order mark and keeps long numbers exact. */
   readonly spreadsheet?: boolean;
-  /** For a spreadsheet's clipboard, which splits cells at tabs. */
+  /** Separates cells with tabs, for pasting into a spreadsheet. */
   readonly tabs?: boolean;
 }
 
-/** Digits without grouping, one line for each distinct tensor. */
+/** Writes one line for each row of the answer, with ungrouped digits. */
 export function formatCsv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
   const format = tabs ? formatTabCell : spreadsheet ? formatSpreadsheetCell : csvCell;
   const lines = (rows: Iterable<readonly (string | number)[]>) => {
@@ -62,10 +62,10 @@ function* listSingles(answer: CountAnswer): Generator<readonly (string | number)
   }
 }
 
-/** The clipboard needs no quotes. */
+/** A cell for the clipboard, where cells need no quotes. */
 const formatTabCell = (cell: string) => (isLongNumber(cell) ? `="${cell}"` : guardFormula(cell).replace(/[\t\r\n]+/g, ' '));
 
-/** Only as a formula does a spreadsheet keep all digits of a long number. Digits are safe in it. */
+/** A spreadsheet keeps all digits of a long number only if it is written as a formula. That is safe for digits. */
 const formatSpreadsheetCell = (cell: string) => (isLongNumber(cell) ? `"=""${cell}"""` : csvCell(cell));
 
 const isLongNumber = (cell: string) => cell.length > EXACT && /^\d+$/.test(cell);

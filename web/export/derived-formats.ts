@@ -1,4 +1,4 @@
-// Every export of a derivation.
+// The export formats of a derivation.
 
 import { neutral } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
@@ -11,7 +11,7 @@ import type { About } from './derived-pieces.ts';
 export interface DerivedFormat {
   readonly id: string;
   readonly label: string;
-  /** Its purpose. */
+  /** What the format is for. */
   readonly meaning: string;
   /** The file extension. */
   readonly ending: string;
@@ -19,7 +19,7 @@ export interface DerivedFormat {
   readonly text: (derivation: Derivation, about: About) => string;
 }
 
-/** The worked article, with the model's name as its title. */
+/** Exports the derivation as a worked article with the model's name in its title. */
 const formatArticle = ({ article }: Derivation, { title }: About): string =>
   `${JSON.stringify({ ...article, title: texts.title(title) }, null, 2)}\n`;
 
@@ -33,6 +33,6 @@ export const derivedFormats: readonly DerivedFormat[] = [
   ...format,
   label: texts.formats[format.id],
   meaning: texts.meanings[format.id],
-  // Exports are independent of the page's language, because programs read them, too.
+  // Exports do not follow the user's number format, because programs read them, too.
   text: (derivation: Derivation, about: About) => neutral(() => text(derivation, about)),
 }));

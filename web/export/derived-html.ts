@@ -1,4 +1,4 @@
-// A derivation as a standalone page: no script, nothing is loaded.
+// Exports a derivation as a standalone HTML page, which has no script and loads nothing.
 
 import { escapeMarkup } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';

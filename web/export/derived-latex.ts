@@ -1,4 +1,4 @@
-// A derivation as a LaTeX document. For a paper, its body can be copied.
+// Exports a derivation as a LaTeX document. Its body can be copied into a paper.
 
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';

@@ -1,4 +1,4 @@
-// A derivation as Markdown: with formulas as mathematics, or as plain text.
+// Exports a derivation as Markdown, with its formulas as LaTeX math or as plain text.
 
 import { escapeMarkdownCell } from '../support/escape.ts';
 import { grouped } from '../support/numbers.ts';

@@ -1,12 +1,12 @@
-// The markup around what is embedded: where the page is hosted, the widget's script, a frame that takes the height of what is in it.
+// The HTML around embedded content: the address of the hosted page, the widget's script, and a frame that adapts its height.
 
 import { home, isFile } from '../support/build-info.ts';
 import { escapeMarkup } from '../support/escape.ts';
 
-/** Where an author puts the address of a host of their own. */
+/** A placeholder that the author replaces by the address of a host. */
 const YOUR_HOST = 'https://YOUR-HOST/';
 
-/** The address of the hosted page, with a slash at its end; the package and the one file are next to it. */
+/** The address of the hosted page with a trailing slash. The package and the offline file are next to it. */
 export function findSite(): string {
   if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
   return home ? new URL('.', home).href : YOUR_HOST;
@@ -14,10 +14,13 @@ export function findSite(): string {
 
 export const markScript = (site: string) => `<script type="module" src="${escapeMarkup(site)}package/widget.js"></script>\n`;
 
-/** A configuration or a set of exercises inside the element. A script's text ends at the first `</script`. */
+/** A configuration or a set of exercises as JSON inside the element. Each `<` is escaped, because `</script` would end the script. */
 export const markJson = (text: string) => `  <script type="application/json">\n${text.trim().replaceAll('<', '\\u003c')}\n  </script>\n`;
 
-/** `forms`: what is asked in it is answered in a form. `hash`: what the one-file page shows in it. It is the file because the modules of the hosted page do not load in a sandbox everywhere. */
+/**
+ * A frame that shows the offline file, because the hosted page's modules do not load in every sandbox. `hash` is the part of the address
+ * that says what the file shows. `forms` allows forms in the frame, which exercises need.
+ */
 export const markFrame = (
   site: string,
   hash: string,

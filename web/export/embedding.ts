@@ -1,4 +1,4 @@
-// Code for a post: the widget, a frame, or the numbers as text, markup or a picture without a script.
+// Writes code to embed a count in a post: the widget, a frame, or the numbers as text, HTML or a picture without a script.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
@@ -17,17 +17,17 @@ import type { CountAnswer } from '../types/index.ts';
 
 export interface Embedding extends Compact {
   readonly models: readonly { readonly entry: Entry; readonly answer: CountAnswer }[];
-  /** The hash of each model, without its `#`. */
+  /** The part of the address for each model, without the `#`. */
   readonly hashes: readonly string[];
-  /** The address of the page, with a slash at its end. */
+  /** The address of the page with a trailing slash. */
   readonly site: string;
   /** The height of the preview in pixels. */
   readonly height: number;
-  /** A colour of the theme by its name in the style sheet: `ink`, `part-attention`. */
+  /** Returns a colour of the theme by its name in the style sheet, such as `ink` or `part-attention`. */
   readonly colour: (name: string) => string;
 }
 
-/** The address of the page with the same models. */
+/** The address of the page with these models. */
 const formatPageAddress = ({ site, hashes }: Embedding) => `${site}#${hashes.length > 1 ? 'compare;' : ''}${hashes.join(';')}`;
 
 const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
@@ -37,7 +37,7 @@ const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
 
 export function formatScript(embedding: Embedding): string {
   const { models, hashes, editable, theme, height, site } = embedding;
-  // The user's own configuration is written inside the element, where it can be read.
+  // A configuration that has no name is written inside the element, where it can be read.
   const own = hashes.length === 1 && hashes[0].startsWith('c=') ? models[0].entry : undefined;
   const names = own ? [] : hashes.map((hash) => hash.replace(/^m=/, ''));
   const attributes = [
@@ -46,7 +46,8 @@ export function formatScript(embedding: Embedding): string {
     ['view', writeParts(embedding, ' ')],
     ['editable', writeEditable(editable)],
     ['theme', theme],
-    // Reserves the height before the script arrives, or if it never does. Where a page forbids style attributes, the script reserves it.
+    // Reserves the height before the script loads, or if it never does. If the page's policy forbids style attributes, the script reserves
+    // the height.
     ['style', `display: flow-root; min-height: ${height}px`],
     ['page', site],
   ].flatMap(([name, value]) => (value ? [`${name}="${escapeMarkup(value)}"`] : []));
@@ -65,7 +66,7 @@ export function formatFrame(embedding: Embedding): string {
 
 // --- Static ----------------------------------------------------------------------------------------------------------
 
-/** A table of texts. All columns but the first are numbers. */
+/** A table of texts. All columns except the first contain numbers. */
 interface Account {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -124,7 +125,7 @@ function listTensors({ answer }: Embedding['models'][number]): Account {
 const formatLegend = ({ symbols }: CountAnswer) =>
   symbols.map(({ symbol, value, name }) => `${symbol} = ${grouped(value)} (${name})`).join(', ');
 
-/** The functions by which a static form is written. */
+/** How the pieces of a static form are written. */
 interface Writer {
   readonly total: (name: string, count: string, short: string, page: string) => string;
   readonly line: (text: string) => string;
@@ -193,7 +194,7 @@ const WIDTH = 720;
 const MARGIN = 20;
 const LINE = 24;
 
-/** A picture for places without scripts and tables. Its text can be selected and read aloud. */
+/** A picture for pages that allow neither scripts nor tables. Its text can be selected and read by screen readers. */
 export function formatSvg(embedding: Embedding): string {
   const { colour, models } = embedding;
   const shapes: string[] = [];
@@ -269,7 +270,7 @@ ${shapes.join('\n')}
 `;
 }
 
-/** The number as a badge for a README or a model card. */
+/** The parameter count as a badge for a README or a model card. */
 export function formatBadge({ models, colour }: Embedding): string {
   const [{ answer, entry }] = models;
   const count = typedShort(answer.totals.parameters);
@@ -283,15 +284,15 @@ ${half(0, left, count, colour('accent'), colour('on-accent'))}${half(left, right
 `;
 }
 
-/** Widths of the badge, in pixels. */
+/** The width of a character and of the padding of a badge, in pixels. */
 const BADGE_CHARACTER = 7;
 const BADGE_PADDING = 10;
 
-/** The badge as a file, with a link to the count. */
+/** Markdown for the badge, which must be saved as parameters.svg, with a link to the count. */
 export const formatBadgeMarkdown = (embedding: Embedding) =>
   `[![${typedShort(embedding.models[0].answer.totals.parameters)} ${embedTexts.parameters}](parameters.svg)](${formatPageAddress(embedding)})\n`;
 
-/** Wraps text at spaces. */
+/** Breaks text at spaces into lines of at most `room` characters. */
 function breakLines(text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

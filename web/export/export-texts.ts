@@ -1,4 +1,4 @@
-// Sentences about exports.
+// Texts of exports.
 
 import { grouped, plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// The export formats of a model, by name.
+// The export formats of a count.
 
 import { neutral } from '../support/numbers.ts';
 import * as exportsTexts from './export-texts.ts';
@@ -18,9 +18,9 @@ export interface Format {
   /** The file extension. */
   readonly ending: string;
   readonly type: string;
-  /** May throw an error with a message for the reader. */
+  /** Writes the export. May throw an Error whose message can be shown to the user. */
   readonly text: (answer: CountAnswer, about: Citation) => string;
-  /** The text for the clipboard, if it differs from the file. */
+  /** The text for the clipboard, if it differs from that of the file. */
   readonly copied?: (answer: CountAnswer) => string;
 }
 

@@ -1,4 +1,4 @@
-// The answer as JSON, as the package returns it.
+// Exports an answer as JSON, as the package returns it.
 
 import type { CountAnswer } from '../types/index.ts';
 

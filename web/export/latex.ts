@@ -1,4 +1,4 @@
-// The closed formula and the table of tensors for a paper. The formula needs amsmath, the table longtable.
+// Exports the closed formula and the table of tensors as LaTeX for a paper. The formula needs amsmath, the table longtable.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { listWarnings } from '../answer/warnings.ts';
@@ -7,10 +7,10 @@ import { grouped } from '../support/numbers.ts';
 import { bindingPower, requiredPower } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** The most characters in a line of the formula. */
+/** The largest number of characters in a line of the formula. */
 const LINE = 64;
 
-/** `title`: the model's name. */
+/** Exports a count. `title` is the model's name. */
 export function formatLatex(answer: CountAnswer, title: string): string {
   const { architecture, formula, symbols, tensors, totals } = answer;
   const number = formatDigits(totals.parameters);
@@ -50,23 +50,23 @@ const line = ({ name, kind, shape, copies, total, tied_to }: TensorRow) =>
     kind === 'tied' ? `tied to ${formatTensorName(tied_to ?? '')}` : `$${formatDigits(total)}$`
   } \\\\`;
 
-/** A tensor name that may break after its dots. */
+/** A tensor name that may be broken after its dots. */
 export const formatTensorName = (name: string) => `\\texttt{${name.split('.').map(escapeLatex).join('.\\allowbreak{}')}}`;
 
 export const formatDigits = (count: string) => grouped(count).replaceAll(',', '{,}');
 
-/** Joins lines, as a line break would end a comment or a caption. */
+/** Joins lines, because a line break would end a LaTeX comment or a caption. */
 export const joinLines = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' };
 
-/** LaTeX for characters of sentences and formulas. */
+/** LaTeX for the special characters that occur in sentences and formulas. */
 const WRITTEN: Readonly<Record<string, string>> = {
   '×': '$\\times$', '·': '$\\cdot$', '÷': '$\\div$', '−': '$-$', '→': '$\\to$', '⌈': '$\\lceil$', '⌉': '$\\rceil$', '⌊': '$\\lfloor$',
   '⌋': '$\\rfloor$', 'Δ': '$\\Delta$', '²': '$^2$', '³': '$^3$', '–': '--', '…': '\\ldots{}', '’': "'", '“': '``', '”': "''",
 }; // prettier-ignore
 
-/** Escapes a text for LaTeX. A character without a LaTeX form becomes a question mark. */
+/** Escapes text for LaTeX. Characters without a LaTeX form become question marks. */
 export function escapeLatex(text: string): string {
   return text
     .replace(/[\\~^]|[&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
@@ -74,7 +74,7 @@ export function escapeLatex(text: string): string {
     .replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** In `n_kv` the part after the underscore is an upright subscript. */
+/** A symbol in LaTeX. In `n_kv` the part after the underscore becomes a subscript, upright if it is a word. */
 export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   const at = symbol.indexOf('_');
   if (at < 0) return symbol.length > 1 ? `\\mathit{${symbol}}` : symbol;
@@ -82,7 +82,7 @@ export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   return `${symbol.slice(0, at)}_{${/^[a-z\d]$/.test(index) ? index : `\\mathrm{${index}}`}}`;
 }
 
-/** A tensor's shape, with sums in parentheses. */
+/** A tensor's shape in LaTeX, with sums in parentheses. */
 export const formatMathShape = (shape: readonly Formula[], symbols: readonly SymbolRow[]): string =>
   shape.map((size) => formatOperand('×', size, 0, symbols)).join(' \\times ') || '1';
 
@@ -100,7 +100,7 @@ export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): str
     case '^':
       return `${parts[0]}^{${parts[1]}}`;
     default: {
-      // A fraction groups what is above and below it.
+      // A fraction needs no parentheses around its operands.
       const fraction = `\\frac{${operands.map((part) => formatMath(part, symbols)).join('}{')}}`;
       return operation === '÷' ? fraction : operation === '⌊÷⌋' ? `\\lfloor ${fraction} \\rfloor` : `\\lceil ${fraction} \\rceil`;
     }
@@ -110,7 +110,7 @@ export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): str
 const formatOperand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
   bindingPower(part) < requiredPower(operation, position) ? `(${formatMath(part, symbols)})` : formatMath(part, symbols);
 
-/** The formula in lines that fit a page, broken before the terms of its sums. */
+/** Breaks the formula before the terms of its sums into lines that fit a page. */
 export function breakFormula(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   const lines = [''];
   for (const piece of splitFormula(formula, '', symbols)) {

@@ -1,4 +1,4 @@
-// The tensors as a Markdown table, with the total above and below.
+// Exports the tensors as a Markdown table, with the total above and below it.
 
 import { listWarnings } from '../answer/warnings.ts';
 import { escapeMarkdownCell } from '../support/escape.ts';

@@ -1,4 +1,4 @@
-// Formulas as MathML text, for pages without a script.
+// Writes formulas as MathML text, for pages without a script.
 
 import { bindingPower, requiredPower } from '../answer/formula.ts';
 import { escapeMarkup } from '../support/escape.ts';
@@ -8,7 +8,7 @@ import type { Formula, Operation, SymbolRow } from '../types/index.ts';
 export const formatMathml = (formula: Formula, symbols: readonly SymbolRow[]): string =>
   `<math><mrow>${inner(formula, symbols)}</mrow></math>`;
 
-/** In `n_kv` what follows the underscore is a subscript. */
+/** A symbol in MathML. In `n_kv` the part after the underscore becomes a subscript. */
 export function formatSymbol(symbol: string): string {
   const at = symbol.indexOf('_');
   if (at < 0) return `<mi>${escapeMarkup(symbol)}</mi>`;

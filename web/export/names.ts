@@ -1,15 +1,15 @@
-// The names of all single tensors of a model, as its checkpoint has them.
+// Lists the names of all individual tensors of a model, as in its checkpoint.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { parseName } from '../answer/tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
-/** As a generator, because a model may have millions; without what only published files store. */
+/** The names of all tensors, except those that only published files contain. It is a generator, because a model may have millions. */
 export function* listNames({ tensors }: CountAnswer): Generator<string> {
   for (const row of tensors) if (!isNotParameter(row.kind)) yield* listRowNames(row);
 }
 
-/** The names that a row stands for; the last index varies fastest. */
+/** The names that a row stands for, for example one per layer. The last index varies fastest. */
 export function* listRowNames({ name }: Pick<TensorRow, 'name'>): Generator<string> {
   yield* expandPieces(parseName(name), 0, '');
 }

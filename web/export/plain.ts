@@ -1,4 +1,4 @@
-// A quotation: the number, its parts and formula, and where it was counted.
+// Exports a count as a quotation: the number, its parts and formula, and where it was counted.
 
 import { listWarnings } from '../answer/warnings.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
@@ -7,17 +7,17 @@ import * as texts from '../texts/page.ts';
 import * as exportsTexts from './export-texts.ts';
 import type { CountAnswer } from '../types/index.ts';
 
-/** About the context of the answer. */
+/** What an export states about the count. */
 export interface Citation {
   /** The model's name. */
   readonly title: string;
-  /** The address that shows the same. */
+  /** The URL that shows this count. */
   readonly address?: string;
-  /** When it was counted, as `2026-11-21`. */
+  /** The date of the count, such as `2026-11-21`. */
   readonly date?: string;
 }
 
-/** In columns, as plain text. */
+/** Writes the quotation as plain text in columns. */
 export function formatPlain(answer: CountAnswer, { title, address, date }: Citation): string {
   const { architecture, formula, model_type, parts, totals } = answer;
   const rows = parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters), percent(parameters, totals.parameters)]);

@@ -1,4 +1,4 @@
-// The closed formula as a Python function of the fields, with the same result.
+// Exports the closed formula as a Python function of the fields that returns the exact count.
 
 import { listWarnings } from '../answer/warnings.ts';
 import { grouped } from '../support/numbers.ts';
@@ -27,7 +27,7 @@ if __name__ == "__main__":
 `;
 }
 
-/** The names that a formula needs: given ones, and derived ones, each after those that it is derived from. */
+/** The symbols that a formula needs: given fields, and derived symbols in an order in which each follows those it depends on. */
 function orderSymbols(formula: Formula, { symbols }: CountAnswer): { given: number[]; derived: number[] } {
   const [given, derived, seen] = [[] as number[], [] as number[], new Set<number>()];
   const visit = (at: number) => {
@@ -45,7 +45,7 @@ const KEYWORDS = new Set(
   'and as assert async await break class def del elif else for from if import in is lambda not or parameters pass'.split(' '),
 );
 
-/** `text_config.hidden_size` as `text_config_hidden_size`, made unique. */
+/** Converts field names to unique Python identifiers: `text_config.hidden_size` becomes `text_config_hidden_size`. */
 function toIdentifiers(names: readonly string[]): string[] {
   const taken = new Set<string>(KEYWORDS);
   return names.map((name) => {
@@ -57,7 +57,7 @@ function toIdentifiers(names: readonly string[]): string[] {
   });
 }
 
-/** How tightly Python's own signs bind. */
+/** The precedence of the Python operators that the operations become. */
 const BINDING: Readonly<Record<Operation, number>> = { '+': 1, '−': 1, '×': 2, '÷': 2, '⌊÷⌋': 2, '⌈÷⌉': 3, '^': 4 };
 
 function formatExpression(formula: Formula, names: readonly string[], wanted = 0): string {
@@ -71,7 +71,8 @@ function formatExpression(formula: Formula, names: readonly string[], wanted = 0
       : operation === '−'
         ? `${of(0, 1)} - ${of(1, 2)}`
         : operation === '×'
-          ? operands.map((_, i) => of(i, i === 0 ? 2 : 3)).join(' * ') // a quotient in the middle would apply to everything before it
+          ? // without parentheses, a floor division in the middle would divide everything before it
+            operands.map((_, i) => of(i, i === 0 ? 2 : 3)).join(' * ')
           : operation === '^'
             ? `${of(0, 5)}**${of(1, 4)}`
             : operation === '⌈÷⌉'

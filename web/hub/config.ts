@@ -1,20 +1,20 @@
-// Fetches a config.json from the Hugging Face Hub. It is the hosted page's only request to another host, and only a reader's click starts it.
-// The offline file replaces it by `config-offline.ts`.
+// Fetches a config.json from the Hugging Face Hub. It runs only when the user clicks. The offline file contains `config-offline.ts`
+// instead.
 
 import { configAddress } from './address.ts';
 import * as hubTexts from './hub-texts.ts';
 import { requestHub } from './request.ts';
 
-/** The largest config.json that is read. */
+/** The size in bytes of the largest config.json that is accepted. */
 const MAX_BYTES = 1_000_000;
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
-  /** Called with the number of bytes that have arrived. */
+  /** Called with the number of bytes that have arrived so far. */
   readonly progress: (bytes: number) => void;
 }
 
-/** The text of a model's config.json. Throws an error with a message for the reader. */
+/** Fetches the text of a model's config.json. Throws an Error whose message can be shown to the user. */
 export async function fetchConfig(id: string, { signal, progress }: FetchOptions): Promise<string> {
   const texts = {
     gated: hubTexts.gated,

@@ -1,3 +1,3 @@
-// Replaces `files.ts` in the offline file, which makes no request.
+// Replaces `files.ts` in the offline file, which makes no requests.
 
 export const verifyOnHub = undefined;

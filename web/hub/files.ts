@@ -1,5 +1,5 @@
-// Reads the heads of a model's files on the Hub by byte ranges: the published tensors without their values. It runs only when
-// somebody asks for it, and sends no cookie and no token.
+// Reads the headers of a model's files on the Hub by byte ranges, which describe the published tensors without their values. It runs only
+// when the user asks for it, and sends no cookies and no token.
 
 import * as texts from './hub-files-texts.ts';
 import type { ByteSource, InputFile, Ledger, Reading } from '../types/index.ts';
@@ -10,9 +10,9 @@ import { changed, stopped } from './request-texts.ts';
 
 export interface HubAsking {
   readonly signal?: AbortSignal;
-  /** Called with what has been read. */
+  /** Called with the progress whenever something has been read. */
   readonly progress?: (now: HubProgress) => void;
-  /** Replaces the Hub's host. */
+  /** The host to use instead of the Hub. */
   readonly host?: string;
   /** The configuration to check against; by default the model's own config.json. */
   readonly config?: string;
@@ -24,10 +24,10 @@ export interface HubProgress {
   readonly bytes: number;
 }
 
-/** What was read of a model, and the result. */
+/** What was read of a model's files, and the result. */
 export interface HubVerified {
   readonly place: HubPlace;
-  /** The commit that answered, if the Hub names it. */
+  /** The commit that the files belong to, if the Hub names it. */
   readonly commit?: string;
   readonly files: readonly { readonly name: string; readonly size: number }[];
   /** The number of bytes read. */
@@ -41,14 +41,14 @@ interface Listed {
   readonly size: number;
 }
 
-/** Files that are read at the same time. */
+/** The number of files that are read in parallel. */
 const AT_A_TIME = 4;
-/** The largest config.json and index that are read, and the most pages of a list of files. */
+/** The largest config.json and the largest index in bytes, and the largest number of pages in a list of files. */
 const [MOST_CONFIG, MOST_INDEX, MOST_PAGES] = [1_000_000, 64_000_000, 20];
 const INDICES = ['model.safetensors.index.json', 'pytorch_model.bin.index.json'];
 const SHARD = /^(.*)-\d{5}-of-(\d{5}\.\w+)$/;
 
-/** Throws an error with a message for the reader. */
+/** Reads a model's files and compares them with a configuration. Throws an Error whose message can be shown to the user. */
 export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place: HubPlace, asking: HubAsking): Promise<HubVerified> {
   const hub = new Hub(place, asking);
   const { folder, listed } = await hub.listing();
@@ -73,7 +73,7 @@ export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place:
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** The files that an index names. The reading reports those that are missing. */
+/** The files that an index names and that exist. The core reports the tensors of missing ones. */
 function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name: string) => string): readonly Listed[] {
   let names: unknown[];
   try {
@@ -87,7 +87,7 @@ function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name:
   return out;
 }
 
-/** The files of one model: the named file with its shards, or the only candidate. */
+/** The files of one model: the named file with its shards, or the only candidate. Throws if there are several candidates. */
 function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
   const together = (file: Listed) => {
     const [, begin, end] = SHARD.exec(file.path) ?? [];
@@ -116,7 +116,7 @@ function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }:
   throw new Error(texts.none(id));
 }
 
-/** The requests to the Hub for one model. */
+/** Makes the requests to the Hub for one model. */
 class Hub {
   bytes = 0;
   commit: string | undefined;
@@ -132,7 +132,7 @@ class Hub {
     this.host = (asking.host ?? HUB).replace(/\/+$/, '');
   }
 
-  /** The files of the named folder, or of the named file's folder. */
+  /** Lists the files of the named folder, or of the folder that contains the named file. */
   async listing(): Promise<{ readonly folder: string; readonly listed: readonly Listed[] }> {
     const { path } = this.place;
     const isFile = /\.(safetensors|gguf|bin|pt|pth|ckpt|npz)$/.test(path);
@@ -149,13 +149,13 @@ class Hub {
         ),
       );
       const [, link] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
-      // The next page is followed on the same host only.
+      // The link to the next page is followed only on the same host.
       next = link !== undefined && new URL(link, this.host).origin === new URL(this.host).origin ? link : undefined;
     }
     return { folder, listed };
   }
 
-  /** The file that the place names. */
+  /** The file that the address names, if it names one. */
   named(listed: readonly Listed[]): Listed | undefined {
     const own = listed.find(({ path }) => path === this.place.path);
     if (!own && /\.\w+$/.test(baseName(this.place.path)) && listed.every(({ path }) => !path.startsWith(`${this.place.path}/`)))
@@ -163,7 +163,7 @@ class Hub {
     return own;
   }
 
-  /** The whole of a small file. */
+  /** Reads all of a small text file. */
   async text({ path, size }: Listed, most: number): Promise<string> {
     if (size > most) throw new Error(texts.tooLarge(path));
     return new TextDecoder().decode(await this.range(path, size, 0, size));
@@ -193,7 +193,7 @@ class Hub {
     this.asking.progress?.({ files: this.done, of: this.all, bytes: this.bytes });
   }
 
-  /** A range of a file of known size. Reading stops if a host sends more than was asked for. */
+  /** Reads a range of a file of known size. Stops if the host sends more than was requested. */
   private async range(path: string, size: number, begin: number, end: number): Promise<Uint8Array> {
     const wanted = end - begin;
     if (wanted === 0) return new Uint8Array(0);
@@ -201,7 +201,7 @@ class Hub {
     this.commit ??= response.headers.get('x-repo-commit') ?? undefined;
     const [, from, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
     if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size)) throw new Error(changed(path));
-    // A host without ranges sends the whole file, which is read up to the end of the range.
+    // A host that does not support ranges sends the whole file, which is then read up to the end of the range.
     const before = response.status === 206 ? 0 : begin;
     const out = new Uint8Array(before + wanted);
     if (out.length > MOST_INDEX && before > 0) {

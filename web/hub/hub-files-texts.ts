@@ -1,4 +1,4 @@
-// Sentences about a model's files on the Hub.
+// Texts about a model's files on the Hub.
 
 import { grouped, plural } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// Sentences about the Hub.
+// Texts about loading a config.json from the Hub.
 
 import { plural } from '../support/numbers.ts';
 

@@ -1,9 +1,12 @@
-// Ids of models on the Hugging Face Hub.
+// Model ids on the Hugging Face Hub.
 
-/** Whether a text is `owner/name`. `..` would lead to another place. */
+/** Whether a text has the form `owner/name`. `..` is not allowed, because it would change the path of a URL. */
 export const isHubId = (text: string): boolean => /^(?!\.+\/|.*\/\.+$)[\w.-]+\/[\w.-]+$/.test(text);
 
-/** `https://huggingface.co/owner/name/blob/…` as `owner/name`, an old name of one word as that word; undefined for anything but a model's address. */
+/**
+ * Converts `https://huggingface.co/owner/name/blob/…` to `owner/name`. Old names without an owner, such as `gpt2`, are returned as they
+ * are. Undefined for anything but a model's URL.
+ */
 export function parseHubId(text: string): string | undefined {
   const path = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([^?#\s]+)/i.exec(text.trim())?.[1] ?? '';
   const [owner = '', name, ...rest] = path.split('/').filter(Boolean);

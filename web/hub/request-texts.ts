@@ -1,4 +1,4 @@
-// Why a request to the Hub failed.
+// Texts on why a request to the Hub failed.
 
 export const stopped = 'Stopped.';
 export const missing = (id: string) => `The Hub knows no public model ${id}.`;

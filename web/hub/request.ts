@@ -1,9 +1,9 @@
-// One request to the Hub, without a cookie or a token, and the reader's message when it fails.
+// Makes a request to the Hub without cookies or a token, and explains failures to the user.
 
 import type { HubPlace } from './address.ts';
 import * as texts from './request-texts.ts';
 
-/** Messages that depend on the requested file. */
+/** Messages that depend on what is requested. */
 export interface FailureTexts {
   readonly gated: (id: string) => string;
   readonly noFile: string;
@@ -17,7 +17,7 @@ export interface HubRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Throws an error with a message for the reader. */
+/** Makes one request. Throws an Error whose message can be shown to the user. */
 export async function requestHub(address: string, { place, texts: own, headers, signal }: HubRequest): Promise<Response> {
   let response: Response;
   try {
@@ -29,7 +29,10 @@ export async function requestHub(address: string, { place, texts: own, headers, 
   return response;
 }
 
-/** The Hub answers 401 for a model that is gated, private or not there, and says in a header which. */
+/**
+ * Explains a failed response. For a model that is gated, private or missing, the Hub always answers 401; a header says which of these it
+ * is.
+ */
 function describeFailure({ status, headers }: Response, { id, revision, path }: HubPlace, own: FailureTexts): string {
   switch (headers.get('x-error-code')) {
     case 'GatedRepo':

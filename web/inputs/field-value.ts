@@ -1,4 +1,4 @@
-// Reads a typed field value: JSON if it is valid, else a string.
+// Parses the typed value of a field: as JSON if it is valid, otherwise as a string.
 
 export function parseFieldValue(text: string): unknown {
   try {

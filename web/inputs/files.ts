@@ -1,12 +1,12 @@
-// Reads dropped or opened files, or a folder with a config.json. Of large files only the bytes that the core asks for are read,
-// so the size of the weights does not matter.
+// Reads dropped or opened files, or a folder with a config.json. Of large files only the bytes that the core requests are read, so the size
+// of the weights does not matter.
 
 import type { InputFile, Ledger } from '../types/index.ts';
 
-/** Files that are read as far as the core asks. */
+/** Reads the files, each as far as the core requests. */
 export type FilesAtHand = (ledger: Pick<Ledger, 'wants'>) => Promise<readonly InputFile[]>;
 
-/** Throws an error with a message for the reader. */
+/** Reads one file. Throws an Error whose message can be shown to the user. */
 export async function readFile(file: File, ledger: Pick<Ledger, 'wants'>): Promise<InputFile> {
   const { name, size } = file;
   const { blobSource, readWantedBytes } = await import('../core/wanted-bytes.ts');
@@ -14,7 +14,8 @@ export async function readFile(file: File, ledger: Pick<Ledger, 'wants'>): Promi
     return await readWantedBytes(ledger, blobSource(name, file));
   } catch (error) {
     const { tooLarge, unreadable, said } = (await import('./input-texts.ts')).input;
-    throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error }); // a folder, or a file that has disappeared
+    // Reading fails for a folder and for a file that has been deleted.
+    throw new Error(said(error instanceof RangeError ? tooLarge(name, size) : unreadable(name)), { cause: error });
   }
 }
 
@@ -23,7 +24,7 @@ export function readFiles(files: Iterable<File>): FilesAtHand {
   return (ledger) => Promise.all(all.map((file) => readFile(file, ledger)));
 }
 
-/** The dropped files or folder, if any. Must be called during the event. */
+/** The dropped files or folder, if any. Must be called during the drop event. */
 export function readDropped(transfer: DataTransfer): FilesAtHand | undefined {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');
   const entry = items[0]?.webkitGetAsEntry?.();
@@ -33,10 +34,10 @@ export function readDropped(transfer: DataTransfer): FilesAtHand | undefined {
   return files.length > 0 ? readFiles(files) : undefined;
 }
 
-/** The folder's config.json, under the folder's name. */
+/** Reads the config.json of a folder and names it after the folder. */
 function readFolder(folder: FileSystemDirectoryEntry): FilesAtHand {
   const opened = findConfig(folder);
-  opened.catch(() => undefined); // reported when it is read
+  opened.catch(() => undefined); // an error is reported when the file is read
   return async (ledger) => [{ ...(await readFile(await opened, ledger)), name: folder.name }];
 }
 

@@ -1,4 +1,4 @@
-// Sentences about pasted, dropped and opened inputs. They are loaded with the code that recognises these.
+// Texts about pasted, dropped and opened inputs. They are loaded with the code that recognises these.
 
 import { grouped } from '../support/numbers.ts';
 

@@ -1,5 +1,5 @@
-// Sorts pasted or dropped inputs as the core recognises them: a configuration, tensors, or something else that the page names.
-// Names of models are recognised here and looked up in the catalogue.
+// Recognises what a pasted or dropped input is: a configuration, tensors, or something else that is then named. The core does this for
+// everything but names of models, which are recognised here and looked up in the catalogue.
 
 import { isHubId, parseHubId } from '../hub/id.ts';
 import { input } from './input-texts.ts';
@@ -9,11 +9,11 @@ import type { InputFile, ReadNamed, ReadTensors } from '../types/index.ts';
 export type Recognised =
   | { readonly kind: 'config'; readonly text: string }
   | { readonly kind: 'tensors'; readonly reading: ReadTensors }
-  /** It may be a model's name; the catalogue decides. */
+  /** A possible model name. The catalogue decides whether it is one. */
   | { readonly kind: 'name'; readonly id: string; readonly otherwise: string }
   | { readonly kind: 'other'; readonly what: string };
 
-/** Takes a text or files. */
+/** Recognises text or files. */
 export function recognise(ledger: Ledger, given: string | readonly InputFile[]): Recognised {
   const named = typeof given === 'string' ? recogniseName(given) : undefined;
   if (named) return named;
@@ -27,7 +27,7 @@ export function recognise(ledger: Ledger, given: string | readonly InputFile[]):
   return other(input.words(text.trim().replace(/\s+/g, ' ').slice(0, 60)));
 }
 
-/** The model that an adapter or a recipe is for. */
+/** Returns the name of the model that a Hub listing, an adapter or a training recipe is for. */
 function recogniseNamed({ what, id, parameters, adapter }: ReadNamed): Recognised {
   const said = input.named(what, id, parameters, adapter?.uncounted);
   return id === '' ? { kind: 'other', what: said } : { kind: 'name', id, otherwise: said };

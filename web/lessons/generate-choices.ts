@@ -1,4 +1,4 @@
-// Screens with choices: which fields change the number, which part is the largest, what has no parameters.
+// Screens with choices: which fields change the count, which part is the largest, what has no parameters.
 
 import { setField } from '../config/config-text.ts';
 import type { Ledger } from '../core/ledger.ts';
@@ -10,13 +10,13 @@ const MAX_FIELDS = 4;
 
 const listParts = (derivation: Derivation) => listAll(derivation).filter(({ kind, value }) => kind === 'part' && value !== '0');
 
-/** Of parts with one name the first: a reader cannot tell them apart. */
+/** Keeps only the first of several parts with one name, because a learner could not tell them apart. */
 const distinct = (parts: readonly DerivedStep[]) => {
   const names = parts.map(({ says }) => generateTexts.lineName(says));
   return parts.filter((_, i) => names.indexOf(names[i]) === i);
 };
 
-/** Fields of which another value can be counted: some change the number, some do not. */
+/** Asks which fields change the count. Offers fields for which another value can be counted, both with and without an effect. */
 export function askFields(answer: CountAnswer, config: string, ledger: Ledger): LessonScreen | undefined {
   const names: Record<string, CountedName> = {};
   const choices: LessonChoice[] = [];
@@ -59,7 +59,7 @@ export function askFields(answer: CountAnswer, config: string, ledger: Ledger): 
   };
 }
 
-/** Another value of a number or a switch: twice it, as text. */
+/** Another value of a number or a boolean as JSON: a whole number is doubled, a fraction becomes 0.5. */
 function otherValue({ value }: FieldRow): string | undefined {
   if (typeof value === 'boolean') return String(!value);
   if (typeof value !== 'number' || value <= 0) return undefined;
@@ -89,7 +89,7 @@ export function askLargest(derivation: Derivation): LessonScreen | undefined {
   };
 }
 
-/** What the first words of a sentence are about. */
+/** The subject of a sentence. */
 const topicOf = (sentence: string) => /^(.*?) (?:is|are|have|has|rotate|rotates|bias|biases|add|adds)\b/.exec(sentence)?.[1] ?? sentence;
 
 export function askNothing(derivation: Derivation): LessonScreen | undefined {

@@ -1,4 +1,4 @@
-// What a lesson made from a derivation says.
+// Texts of the lessons that are generated from a derivation.
 
 import { grouped } from '../support/numbers.ts';
 import type { Count, DerivedStep } from '../types/index.ts';
@@ -15,7 +15,7 @@ export const fieldsReveals = 'The next screens show where each dimension stands.
 export const counts = (meaning: string) => meaning || 'Some tensor has this dimension.';
 export const countsNot = (reason: string) => reason || 'No tensor has a dimension that depends on it.';
 
-/** By the kind of step. */
+/** The question for each kind of step. */
 export const asks: Readonly<Record<string, string>> = {
   part: 'How many parameters does this part have?',
   inLayer: 'How many parameters does this part have in one layer?',
@@ -29,7 +29,7 @@ export const asks: Readonly<Record<string, string>> = {
 export const plain = 'Multiply the dimensions of each tensor and add.';
 export const formula = (text: string) => `The formula is ${text}.`;
 export const shapes = (list: string) => `The tensors: ${list}.`;
-/** The share of the model that a step is, over all of its layers. */
+/** States a step's share of the model, including all of its layers. */
 export const shareOf = (step: DerivedStep) =>
   isInLayer(step)
     ? `In all ${grouped(step.copies as Count)} layers together that is {${step.name} * ${step.copies} / parameters|percent} of the model.`
@@ -38,20 +38,20 @@ export const exact = 'Exact, to the last parameter.';
 export const lines = (parts: string) => `${parts}.`;
 export const adds = (parts: string) => `It adds up: ${parts}.`;
 export const part = (title: string, name: string) => `${lineName(title)} {${name}}`;
-/** Where a norm is not known to be one or the other, neither is named. */
+/** Removes the name of a norm's kind if it may be one of two. */
 export const unnamedNorm = (why: string) => why.replace(': RMSNorm, or LayerNorm without bias.', '.');
 export const copies = (n: string) => `There are ${n} such layers.`;
 export const addLines = 'Add the lines of your ledger.';
-/** By the kind of step, where lines are not just added. */
+/** The hint for each kind of step that is not just a sum of lines. */
 export const hints: Readonly<Record<string, string>> = {
   layers: 'Multiply each layer by how often it is there.',
   active: 'Subtract the inactive experts.',
 };
 
-/** The steps that a lesson asks for once per layer. */
+/** Whether a lesson asks for a step once per layer. */
 export const isInLayer = ({ copies, layers }: DerivedStep) => layers !== undefined && copies !== undefined && copies !== '1';
 
-/** How a line of the ledger is called: what stands in a layer is not said each time. */
+/** The name of a line in the learner's ledger, without "in a layer". */
 export const lineName = (says: string) => says.replace(/, in (a layer|one copy)$/, '');
 
 export const wrong = {

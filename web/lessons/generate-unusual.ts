@@ -1,4 +1,4 @@
-// The screen on what is unusual in a model: the first of these that it has.
+// Generates the screen on what is unusual in a model: the first of the candidates below that applies.
 
 import { setField } from '../config/config-text.ts';
 import type { Ledger } from '../core/ledger.ts';
@@ -12,7 +12,7 @@ interface Subject {
   readonly derivation: Derivation;
   readonly config: string;
   readonly ledger: Ledger;
-  /** The parts of the derivation. */
+  /** The steps of the derivation that are parts of the model. */
   readonly parts: readonly DerivedStep[];
 }
 
@@ -36,7 +36,7 @@ export function askUnusual(answer: CountAnswer, derivation: Derivation, config: 
   return undefined;
 }
 
-/** From the rarest to what many models have. */
+/** From the rarest feature to the most common one. */
 const CANDIDATES: readonly ((subject: Subject) => Question | undefined)[] = [
   askLatent,
   askMixer,
@@ -66,7 +66,7 @@ const findSymbol = ({ answer }: Subject, short: string) => answer.symbols.find((
 const sumOf = (tensors: readonly DerivedTensor[]) => tensors.map(({ value }) => value).join(' + ');
 const isWeight = ({ name }: DerivedTensor) => name.endsWith('weight');
 
-/** What stands in a layer, over all of its layers. */
+/** The parameters of tensors in a layer, multiplied by the number of layers. Forgetting to multiply is a likely error. */
 const overLayers = (step: DerivedStep, sum: string): { readonly expression: string; readonly wrong: readonly WrongAnswer[] } => ({
   expression: `(${sum}) * ${step.copies ?? '1'}`,
   wrong: isInLayer(step) ? [{ value: sum, says: wrong.oneLayer(grouped(step.copies as Count)) }] : [],
@@ -186,7 +186,7 @@ function askBiases({ parts }: Subject): Question | undefined {
   };
 }
 
-/** The same model with another value of a field, if that can be counted. */
+/** Counts the model with another value of a field. Undefined if it is refused or the count does not change. */
 function countOtherwise({ config, ledger, answer }: Subject, field: string, literal: string) {
   const text = setField(config, field, literal);
   const counted = text === undefined ? undefined : ledger.totals(text);
@@ -251,7 +251,7 @@ function askUntied(subject: Subject): Question | undefined {
   };
 }
 
-/** Rows and columns of the embedding, which a head repeats. */
+/** The likely errors of counting only the rows of the embedding table, or of adding its rows and columns. */
 function listTable(subject: Subject): readonly WrongAnswer[] {
   const [rows, columns] = listEmbeddings(subject)[0]?.shape ?? [];
   if (rows === undefined || columns === undefined) return [];

@@ -1,11 +1,11 @@
-// The likely errors of a step, by what it is about: each has its own meaning. Those that come to the same number are pruned afterwards.
+// Lists the likely errors for a step, each with its explanation. Errors with equal results are removed afterwards.
 
 import { grouped } from '../support/numbers.ts';
 import { splitName } from '../answer/tensor-names.ts';
 import type { Count, Derivation, DerivedStep, DerivedTensor, WrongAnswer } from '../types/index.ts';
 import { isInLayer, lineName, wrong } from './generate-texts.ts';
 
-/** The most errors that the core reads for one question. */
+/** The largest number of errors that the core accepts for one question. */
 const MAX_READ = 30;
 const MAX_TENSORS = 5;
 
@@ -14,7 +14,7 @@ export const listAll = ({ sections }: Derivation): readonly DerivedStep[] => sec
 
 type Add = (value: string, says: string) => void;
 
-/** A tensor as readers call it: `q_proj`, `c_attn.bias`. */
+/** The short name of a tensor, such as `q_proj` or `c_attn.bias`. */
 export const shortName = (name: string) => {
   const pieces = splitName(name).filter((piece) => !/^\[|^\d+$|^weight$/.test(piece));
   return pieces.slice(pieces.at(-1) === 'bias' ? -2 : -1).join('.');
@@ -22,14 +22,14 @@ export const shortName = (name: string) => {
 
 const findTask = (tensors: readonly DerivedTensor[], task: RegExp) => tensors.find((tensor) => task.test(tensor.task));
 
-/** Tensors of one size are one error: `q_proj or o_proj`. */
+/** Groups tensors of equal size, because leaving out any of them gives the same wrong number: `q_proj or o_proj`. */
 function groupBySize(tensors: readonly DerivedTensor[]): readonly (readonly [Count, string])[] {
   const groups = new Map<Count, string[]>();
   for (const { name, value } of tensors) groups.set(value, [...(groups.get(value) ?? []), shortName(name)]);
   return [...groups].map(([value, names]) => [value, wrong.either([...new Set(names)])]);
 }
 
-/** `layers`: how many the model has. `hidden`: its hidden dimension, where it has one. */
+/** Likely errors for a part. `layers` is the number of layers of the model. `hidden` is its hidden dimension, if it has a single one. */
 export function listPartErrors(step: DerivedStep, layers: number, hidden: Count | undefined): WrongAnswer[] {
   const { tensors, value, copies, heads } = step;
   const out: WrongAnswer[] = [];
@@ -65,7 +65,7 @@ function addOmissions({ tensors, value }: DerivedStep, add: Add) {
   for (const [own, names] of groups.slice(0, 2)) add(own, wrong.alone(names));
 }
 
-/** A feed-forward with another inner width, as many learn it. */
+/** The error of using another common inner dimension for a feed-forward block. */
 function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
   const matrices = tensors.filter(({ shape }) => shape.length === 2);
   if (part !== 'feed_forward' || matrices.length < 2) return;
@@ -76,7 +76,7 @@ function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
   add(`${matrices.length} * ${hidden} * ${hidden}`, wrong.squares(grouped(String(inner))));
 }
 
-/** Norms and other vectors. */
+/** Errors with norms and other vectors. */
 function addVectors(step: DerivedStep, layers: number, add: Add) {
   const { tensors, value, mechanism } = step;
   const [{ shape }] = tensors;
@@ -87,7 +87,7 @@ function addVectors(step: DerivedStep, layers: number, add: Add) {
   if (!isInLayer(step)) add(`${value} * ${layers}`, wrong.onceNorm);
 }
 
-/** One matrix. */
+/** Errors with a single matrix. */
 function addTable(step: DerivedStep, layers: number, add: Add) {
   const [rows, columns] = step.tensors[0].shape;
   if (columns === undefined) return;
@@ -98,7 +98,7 @@ function addTable(step: DerivedStep, layers: number, add: Add) {
   if (!isInLayer(step)) add(`${step.value} * ${layers}`, wrong.onceTable);
 }
 
-/** Biases that are not there: one value per output. */
+/** The error of counting biases that the model does not have, with one value per output. */
 function addBiases({ tensors, value }: DerivedStep, add: Add) {
   const matrices = tensors.filter(({ shape, task }) => shape.length === 2 && !/embedding/.test(task));
   if (matrices.length === 0 || tensors.some(({ task }) => task.endsWith('bias'))) return;
@@ -106,7 +106,7 @@ function addBiases({ tensors, value }: DerivedStep, add: Add) {
   add(`${value} + ${outputs.join(' + ')}`, wrong.biases);
 }
 
-/** Errors that any number may have. */
+/** Errors that are possible for any number. */
 export const listLast = (expression: string): readonly WrongAnswer[] => [
   { value: `2 * (${expression})`, says: wrong.twice },
   { value: `int((${expression}) / 2)`, says: wrong.half },
@@ -115,7 +115,7 @@ export const listLast = (expression: string): readonly WrongAnswer[] => [
   { value: `int((${expression}) / 4)`, says: wrong.quarter },
 ];
 
-/** Of a step that adds up others: `sum` are its terms, `known` all steps by their names. */
+/** Likely errors for a step that adds up other steps. `sum` are its terms, `known` are all steps by name. */
 export function listSumErrors(
   step: DerivedStep,
   sum: readonly string[],
@@ -144,7 +144,7 @@ export function listSumErrors(
   return [...out, ...listLast(expression)].slice(0, MAX_READ);
 }
 
-/** What may go wrong where inactive experts are subtracted. */
+/** Errors in subtracting the inactive experts. */
 function addActive(known: ReadonlyMap<string, DerivedStep>, add: Add) {
   add('parameters', wrong.allParameters);
   const idle = known.get('idle');
@@ -157,7 +157,7 @@ function addActive(known: ReadonlyMap<string, DerivedStep>, add: Add) {
   add(`parameters - ${experts.name} * ${experts.copies ?? '1'}`, wrong.allExpertsAway(grouped(experts.active as Count)));
 }
 
-/** What may go wrong where a layer is multiplied. */
+/** Errors in multiplying a layer by the number of layers. */
 function addLayers(layer: DerivedStep, expression: string, known: ReadonlyMap<string, DerivedStep>, add: Add) {
   add(layer.name, wrong.oneLayer(grouped(layer.copies as Count)));
   for (const part of known.values())

@@ -1,5 +1,5 @@
-// A lesson for any model, from its derivation. It says nothing of what the model does not have: each screen is about a step of the derivation,
-// and each number is an expression that the core computes.
+// Generates a lesson for any model from its derivation. Each screen is about a step of the derivation, and each number is an expression
+// that the core computes, so a lesson mentions nothing that the model does not have.
 
 import type { Ledger } from '../core/ledger.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
@@ -11,15 +11,15 @@ import { listAll, listPartErrors, listSumErrors, shortName } from './generate-wr
 
 const { isInLayer } = generateTexts;
 
-/** Screens on steps; of more the smallest parts are left out. */
+/** The largest number of screens about steps. If there are more steps, the smallest parts are left out. */
 const MAX_STEPS = 18;
 const MAX_TENSORS = 5;
 const MAX_WRONG = 8;
 
-/** The steps that a lesson may ask for. */
+/** The kinds of steps that a lesson may ask about. */
 const ASKED: ReadonlySet<string> = new Set(['part', 'layer', 'layers', 'section', 'subtotal', 'total', 'active']);
 
-/** A lesson on this configuration, or why it cannot be counted. */
+/** Generates a lesson for this configuration, or returns the refusal if it cannot be counted. */
 export function generateLesson(name: string, config: string, ledger: Ledger): Lesson | Refusal {
   const answer = ledger.count(config);
   if (!answer.ok) return answer;
@@ -60,7 +60,7 @@ function listSteps(derivation: Derivation): readonly Asked[] {
   return asked.filter((one) => kept.has(one)).slice(-MAX_STEPS);
 }
 
-/** The letters of the formulas, and every step by its name: a screen may use those that are not asked for. */
+/** The symbols in formulas, and the expression of every step by its name. A screen may use steps that are not asked about. */
 function nameSteps({ article }: Derivation): Record<string, string> {
   const names: Record<string, string> = { ...article.names };
   for (const { name, expression } of article.steps) if (name !== undefined && expression !== undefined) names[name] = expression;
@@ -106,10 +106,10 @@ function askStep({ step, article }: Asked, derivation: Derivation): LessonScreen
 const countLayers = (derivation: Derivation) =>
   listAll(derivation).reduce((sum, { kind, copies = '1' }) => (kind === 'layer' ? sum + Number(copies) : sum), 0);
 
-/** The terms of a sum of names. */
+/** The terms of a sum. */
 const splitSum = (expression: string) => expression.split(' + ').map((term) => term.trim());
 
-/** Likely errors that come to the same number, or to the right one, are one error, and no error. */
+/** Removes likely errors that happen to give the right value, and keeps only the first of several with equal values. */
 function pruneWrong(lesson: Lesson, ledger: Ledger): Lesson | Refusal {
   const shown = ledger.lesson(lesson);
   if (!shown.ok) return shown;

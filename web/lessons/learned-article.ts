@@ -1,9 +1,9 @@
-// A learner's ledger as a worked article: the learner's numbers, which the article then judges.
+// Converts a learner's ledger to a worked article with the learner's numbers, which the core can then judge.
 
 import type { Article, ArticleStep, GivenAnswer, Lesson } from '../types/index.ts';
 import * as lessonTexts from './lesson-texts.ts';
 
-/** `lesson` is resolved. Lines without an answer have only their expression. */
+/** In `lesson`, models must already be resolved to configurations. Lines without an answer have only their expression. */
 export function learnedArticle(
   lesson: Lesson,
   answers: readonly (GivenAnswer | null | undefined)[],

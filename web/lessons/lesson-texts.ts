@@ -67,7 +67,7 @@ export const unknownModel = (screen: number | undefined, name: string) =>
   `${screen === undefined ? '' : `Screen ${screen}, `}model: “${name}” is no published model of the catalogue. Write its name as “meta-llama/Llama-3.1-8B”, or its configuration.`;
 export const source = 'From';
 
-// The teacher's side.
+// Texts for teachers.
 export const exercises = 'Exercises in a link';
 export const exercisesLead =
   'Choose questions, or write your own. The link, the frame and the widget carry everything: no server, no account. Learners’ answers are judged at once.';
@@ -94,7 +94,7 @@ export const emptySet = 'Choose a question to begin.';
 export const untitled = 'Exercises';
 export const noExpression = 'A question needs a text and an expression.';
 
-// Posts with live numbers, next to the page.
+// Posts with live numbers, which are hosted next to the page.
 export const posts = 'Five posts with live numbers, to read or to copy';
 export const postNames: readonly (readonly [name: string, title: string])[] = [
   ['hypothetical-405b', 'How many layers make 405 billion?'],

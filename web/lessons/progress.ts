@@ -1,12 +1,12 @@
-// The reader's progress in each lesson, stored only in this browser.
+// The user's progress in each lesson, stored only in this browser.
 
 import type { GivenAnswer } from '../types/index.ts';
 
 export interface Progress {
   readonly at: number;
-  /** By screen. */
+  /** One answer per screen; null if there is none. */
   readonly answers: readonly (GivenAnswer | null)[];
-  /** Screens that were answered or revealed. */
+  /** The indices of screens that were answered or revealed. */
   readonly open: readonly number[];
 }
 
@@ -19,7 +19,7 @@ function loadAll(): Record<string, Progress> {
     const all: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof all === 'object' && all !== null ? (all as Record<string, Progress>) : {};
   } catch {
-    return {}; // storage may be closed, or hold something else
+    return {}; // storage may be unavailable or contain something else
   }
 }
 
@@ -37,6 +37,6 @@ export function saveProgress(id: string, progress: Progress | undefined): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress ? { ...others, [id]: progress } : others));
   } catch {
-    // Then it lasts only as long as the page.
+    // The progress then lasts only as long as the page.
   }
 }

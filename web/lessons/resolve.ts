@@ -1,4 +1,4 @@
-// A lesson names published models; the core needs their configurations.
+// Replaces the names of published models in a lesson by their configurations, which the core needs.
 
 import { findModelBase } from '../models/catalogue.ts';
 import type { CountedName, Lesson, LessonScreen } from '../types/index.ts';
@@ -6,7 +6,7 @@ import * as lessonTexts from './lesson-texts.ts';
 
 type Names = Lesson['names'];
 
-/** The lesson with configurations in place of names. Throws an error with a message for the reader. */
+/** Returns the lesson with configurations instead of names. Throws an Error whose message can be shown to the user. */
 export async function resolveLesson(lesson: Lesson): Promise<Lesson> {
   const screens: LessonScreen[] = [];
   for (const [i, screen] of lesson.screens.entries()) {

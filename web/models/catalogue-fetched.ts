@@ -1,4 +1,4 @@
-// The catalogue of the hosted page: a file next to the script.
+// Loads the catalogue of the hosted page from a file next to the script.
 
 import file from '#models.json';
 

@@ -1,3 +1,3 @@
-// The catalogue of the package: a module that is imported when a model is named.
+// Loads the catalogue of the npm package: a module that is imported when a model is first named.
 
 export const loadCatalogueText = async () => (await import('#models-text')).default;

@@ -1,4 +1,4 @@
-// The catalogue of the offline file: inside the script, parsed when it is first needed.
+// Loads the catalogue of the offline file: it is part of the script and parsed when it is first needed.
 
 import text from '#models-text';
 

@@ -1,4 +1,4 @@
-// The catalogue of the command line: a file next to it.
+// Loads the catalogue of the command line from a file next to the script.
 
 import file from '#models.json';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// The published models that the page can open, and the model types with their defaults.
+// The catalogue: the published models that can be opened by id, and the model types with their defaults.
 
 import { loadCatalogueText } from '#catalogue-text';
 import first from '#first-model';
@@ -10,12 +10,12 @@ import type { Counter } from '../core/counter.ts';
 import type { LazyCounter } from '../core/lazy-counter.ts';
 import type { TypeName } from './choices.ts';
 
-const FLOAT = '\u0001float:'; // before the first model, which is written at once
+const FLOAT = '\u0001float:'; // declared first, because the initialiser of `firstModel` uses it
 
 /** The model that the page opens with. */
 export const firstModel = createBase(first);
 
-/** The file that web/build/make.mjs writes: published models and all model types. */
+/** The contents of the file that web/build/make.mjs writes. */
 interface Catalogue {
   readonly models: readonly Published[];
   readonly types: readonly TypeName[];
@@ -23,7 +23,7 @@ interface Catalogue {
 
 let listed: Promise<Catalogue> | undefined;
 
-/** Loads it when it is first needed. */
+/** Loads the catalogue when it is first needed. */
 export function loadCatalogue(): Promise<Catalogue> {
   listed ??= loadCatalogueText().then(
     (text) => JSON.parse(text) as Catalogue,
@@ -41,7 +41,7 @@ export function createBase(published: Published): Base {
   return { kind: 'model', id: published.id, name: published.name, published, text: `${writeConfig(published)}\n` };
 }
 
-/** Its text, with floats as they were written: 7.0 stays 7.0, as transformers wants it. */
+/** The model's configuration as JSON. Numbers written as floats stay floats (7.0, not 7), because transformers distinguishes the two. */
 function writeConfig({ config, floats = [] }: Published): string {
   const marked = structuredClone(config) as Record<string, unknown>;
   for (const path of floats) {
@@ -62,23 +62,25 @@ export async function findModelBase(id: string): Promise<Base | undefined> {
   return found && createBase(found);
 }
 
-/** A model type with its defaults, even one that the core refuses by name. */
+/** A configuration with a model type's defaults. If the core does not support the type, it contains only the type's name. */
 export function createTypeBase(type: string, counter: Counter): Base {
   const family = counter.catalog().families.find(({ model_type }) => model_type === type);
   const config = { model_type: type, ...(family && { architectures: family.architectures.slice(0, 1) }) };
   return { kind: 'type', id: type, name: type, text: `${JSON.stringify(config, null, 2)}\n` };
 }
 
-/** The smallest configuration of a type. */
+/** A configuration that states only the model type. */
 export const minimalConfig = (type: string) => JSON.stringify({ model_type: type });
 
-/** A model type with its defaults, once the counter has loaded it. */
+/** Like `createTypeBase`, but loads the type into the counter first. */
 export async function loadTypeBase(type: string, counter: LazyCounter): Promise<Base> {
   await counter.ensureTypes(minimalConfig(type));
   return createTypeBase(type, counter);
 }
 
-/** The entry of a link's model, once the counter has its types. Throws an error with a message for the reader. */
+/**
+ * The entry for a link's model, after its model type is loaded into the counter. Throws an Error whose message can be shown to the user.
+ */
 export async function resolveLink(model: ModelLink, counter: LazyCounter): Promise<Entry> {
   const entry = await resolveEntry(model, counter);
   await counter.ensureTypes(entry.text);

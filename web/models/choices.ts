@@ -1,4 +1,4 @@
-// Finds a model by typed text: exactly, by its beginning, by words, by a part, or by similarity.
+// Finds a model by typed text: by its exact name, its beginning, its words, a part of it, or similarity.
 
 import { editDistance } from '../support/edit-distance.ts';
 import { isHubId, parseHubId } from '../hub/id.ts';
@@ -8,27 +8,27 @@ import type { Count, FamilyRow } from '../types/index.ts';
 /** A model type that can be chosen. */
 export type TypeName = Pick<FamilyRow, 'model_type' | 'summary'>;
 
-/** What can be chosen. */
+/** A published model or a model type in the list of choices. */
 export interface Choice {
   readonly kind: Base['kind'];
   readonly id: string;
   readonly name: string;
-  /** The group in the list: the publisher. */
+  /** The publisher, by which the list is grouped. */
   readonly owner: string;
   readonly parameters?: Count;
-  /** Found as a model type of the same architecture, by its summary. */
+  /** Whether it is a model type that was found only by the words of its summary. */
   readonly isAlike?: boolean;
-  /** All its names, normalised: see `normalizeName`. */
+  /** All its names, normalised by `normalizeName`. */
   readonly names: readonly string[];
-  /** Its words, for queries of several words. */
+  /** The words of its names, for queries of several words. */
   readonly words: readonly string[];
-  /** The numbers in its names. A query with another number asks for another model. */
+  /** The numbers in its names. It does not match queries that contain other numbers. */
   readonly numbers: readonly string[];
-  /** `owner/name` in lower case, and its aliases. */
+  /** Its `owner/name` id and its aliases, in lower case. */
   readonly ids: readonly string[];
 }
 
-/** Letters and digits only, so that `Llama-3.1-8B` and `llama 3.1 8b` are equal. */
+/** Reduces a name to letters and digits, so that `Llama-3.1-8B` and `llama 3.1 8b` are equal. */
 const normalizeName = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const splitWords = (text: string) =>
   text
@@ -71,13 +71,13 @@ export function listChoices(models: readonly Published[], families: readonly Typ
   return [...published, ...types];
 }
 
-/** The model that a query names in full, known or not: `owner/name` or its address. */
+/** The `owner/name` of a query that is a full id or a Hub address, whether or not the model is known. */
 export const parseFullId = (query: string) => parseHubId(query) ?? (isHubId(query.trim()) ? query.trim() : undefined);
 
 /** Whether the choices contain exactly this id. */
 export const isKnown = (choices: readonly Choice[], id: string) => choices.some(({ ids }) => ids.includes(id.toLowerCase()));
 
-/** The choices that a query finds, best first; all of them in order for an empty query. */
+/** The choices that match a query, best first. For an empty query, all of them in their original order. */
 export function searchChoices(choices: readonly Choice[], query: string): readonly Choice[] {
   const id = parseFullId(query);
   const text = id ?? query;
@@ -97,10 +97,10 @@ export function searchChoices(choices: readonly Choice[], query: string): readon
     .map(({ choice, group }) => (group === ALIKE ? { ...choice, isAlike: true } : choice));
 }
 
-/** A model type whose summary has the words. */
+/** The group of model types that match only by their summaries. */
 const ALIKE = 2;
 
-/** Published models come before model types, and matching names before matching architectures. */
+/** The sort group of a choice: published models first, then model types with a matching name, then those with a matching summary. */
 function groupOf({ kind, names }: Choice, whole: string, words: readonly string[]): number {
   if (kind !== 'type') return 0;
   const named = names.some((name) => name.includes(whole) || whole.startsWith(name) || words.every((word) => name.includes(word)));
@@ -110,8 +110,9 @@ function groupOf({ kind, names }: Choice, whole: string, words: readonly string[
 const NEAR = 4;
 
 /**
- * Whether a choice has the numbers of a query: `llama 2 13b` asks for 2 and 13 and for nothing else. The last number may be incomplete (`llama 3` for
- * 3.1). In one word digits may be joined (`qwen257b`), so its letters decide.
+ * Returns a test for the numbers of a query: `llama 2 13b` matches only choices with 2 and 13 in their names. A number at the end may be
+ * incomplete (`llama 3` matches 3.1). In a query of one word digits may run together (`qwen257b`), so it may also match as a part of a
+ * name.
  */
 function matchNumbers(text: string, words: number): (choice: Choice) => boolean {
   const asked = findNumbers(text);
@@ -121,7 +122,7 @@ function matchNumbers(text: string, words: number): (choice: Choice) => boolean 
     (words === 1 && names.some((name) => name.includes(normalizeName(text))));
 }
 
-/** Smaller is better. Similar names count only if nothing else is found. */
+/** The rank of a choice; smaller is better. Similar names count only if nothing else is found. */
 function rankChoice({ names, words: own }: Choice, whole: string, words: readonly string[]): number | undefined {
   if (names.includes(whole)) return 0;
   if (names.some((name) => name.startsWith(whole))) return 1;

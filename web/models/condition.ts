@@ -1,6 +1,6 @@
 // Conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. Adjacent
-// conditions must all hold; `or` binds weakest. A single word is searched in name, id, type and class. What is not understood is reported
-// with its position.
+// conditions must all hold; `or` binds weakest. A single word is searched for in name, id, type and class. Errors are reported with their
+// position in the text.
 
 import { findNearName } from '../support/near-names.ts';
 import { isWrittenAs, parseQuantity, parseSize } from '../support/quantity.ts';
@@ -28,7 +28,7 @@ interface Token {
   readonly to: number;
 }
 
-/** The deepest nesting of parentheses. */
+/** The deepest nesting of parentheses that is accepted. */
 const MAX_DEPTH = 50;
 
 const OPERATORS: Readonly<Record<string, string>> = { '≤': '<=', '≥': '>=', '≠': '!=', '==': '=' };
@@ -41,7 +41,7 @@ class QueryError extends Error {
   }
 }
 
-/** Parses a condition. Every model meets an empty one. */
+/** Parses a condition. Every model satisfies the empty condition. */
 export function parseCondition(text: string): Parsed {
   try {
     return { ok: true, holds: new Parser(text).all() };
@@ -51,7 +51,7 @@ export function parseCondition(text: string): Parsed {
   }
 }
 
-/** The longest valid beginning of a condition, which stays in force while the rest is typed. */
+/** The longest valid beginning of a condition, which applies while the rest is still being typed. */
 export function findValidPrefix(text: string): string {
   const read = parseCondition(text);
   if (read.ok) return text;
@@ -59,7 +59,7 @@ export function findValidPrefix(text: string): string {
   return findValidPrefix(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
 }
 
-/** The columns that match the last word of a condition, each with the completed condition. */
+/** The columns with names that begin with the last word of a condition, each with the completed condition. */
 export function completeColumn(text: string): readonly { readonly column: Column; readonly text: string }[] {
   const [word] = /[\w-]{2,}$/.exec(text.toLowerCase()) ?? [];
   if (word === undefined || /[<>=:!≤≥≠]\s*$/u.test(text.slice(0, -word.length))) return [];
@@ -184,7 +184,7 @@ function compareWord(column: Column, operator: Token, { text }: Token): Conditio
   throw new QueryError(texts.wantsEqual(column.name), operator);
 }
 
-/** Compares dates as precisely as both are given: a release in 2024-07 is neither before nor after 2024-07-23 or 2024. */
+/** Compares dates at the coarser precision of the two: a release in 2024-07 is neither before nor after 2024-07-23 or 2024. */
 function compareDate(column: Column, operator: Token, token: Token): Condition {
   const { text: wanted } = token;
   if (!/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/.test(wanted))
@@ -206,7 +206,7 @@ function compareDate(column: Column, operator: Token, token: Token): Condition {
   };
 }
 
-/** A number equals another if it can be written so, rounded or not. An unknown number meets no comparison. */
+/** Compares numbers. A model's number equals the stated one if it rounds to it. An unknown number satisfies no comparison. */
 function compareNumber(column: Column, operator: Token, token: Token): Condition {
   const wanted = parseNumber(column, token);
   const { value } = wanted;

@@ -6,11 +6,11 @@ import type { Counter } from '../core/counter.ts';
 import type { CountAnswer } from '../types/index.ts';
 import { createBase, loadPublishedModels } from './catalogue.ts';
 
-/** Searches all published models. */
+/** Searches all published models for the one that `text` describes. */
 export const loadPublished = async (text: string, answer: CountAnswer, counter: Counter) =>
   findPublished(text, answer, await loadPublishedModels(), counter);
 
-/** The published model with the same tensors and no field that contradicts the configuration. */
+/** The published model that has exactly these tensors, if none of its fields contradicts the configuration. */
 export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(listMembers(text)?.map(([key, literal]) => [key, plainLiteral(literal)]));
   const agrees = ({ config }: Published) =>
@@ -20,13 +20,13 @@ export function findPublished(text: string, answer: CountAnswer, models: readonl
     const own = counter.count(config);
     return own.ok && own.model_type === answer.model_type && own.architecture === answer.architecture && haveSameTensors(own, answer);
   });
-  // Several models may have the same tensors; a name in the config can decide.
+  // If several models have these tensors, a model name in the configuration can decide between them.
   const named = found.filter(({ id, aliases = [] }) => [id, ...aliases].some((name) => text.includes(`"${name}"`)));
   const [one, ...others] = named.length === 1 ? named : found;
   return one && { ...createBase(one), name: [one, ...others].map(({ name }) => name).join(' or ') };
 }
 
-/** Without spaces, and 7.0 as 7: publishers write either. */
+/** A JSON literal without spaces, and with 7.0 written as 7, because publishers write either. */
 const plainLiteral = (literal: string) => removeSpaces(literal).replace(/(\d)\.0+(?=[,\]}]|$)/g, '$1');
 
 const haveSameTensors = (a: CountAnswer, b: CountAnswer) =>

@@ -1,35 +1,36 @@
-// Rewrites a counted model as settings of `generic`, which is built from the same blocks: exactly, or with a list of what does not fit. Whatever is guessed
-// here from names and shapes is then compared tensor by tensor with the settings' own count.
+// Rewrites a counted model as a configuration of `generic`, which is built from the same kinds of blocks. The result is either exact or
+// comes with a list of differences. Settings are guessed from tensor names and shapes; the count of the result is then compared with the
+// model tensor by tensor.
 
 import { parseIndexSet, isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types/index.ts';
 
-/** Tensors that only one side has: their number and shape. */
+/** Tensors that only one of the two models has. */
 export interface UnmatchedTensors {
   readonly shape: string;
   readonly copies: string;
-  /** The names, if they are the model's. */
+  /** Names of tensors with this shape. */
   readonly names: readonly string[];
 }
 
 export interface GenericConfig {
   readonly config: Readonly<Record<string, unknown>>;
   readonly exact: boolean;
-  /** Some matrices are stored transposed. */
+  /** Whether some matrices are stored transposed. */
   readonly transposed: boolean;
-  /** What the model has and the settings lack, and the reverse. */
+  /** Tensors that the model has and the `generic` configuration lacks, and the reverse. */
   readonly missing: readonly UnmatchedTensors[];
   readonly extra: readonly UnmatchedTensors[];
-  /** Why the settings are refused. */
+  /** The message if the core refuses the `generic` configuration. */
   readonly refused?: string;
 }
 
-/** Besides counts it asks which layers keep only a window, on which no tensor depends. */
+/** The part of the counter that is used here. `memory` reveals which layers have a sliding window, which no tensor's shape shows. */
 export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }
 
-/** `of`: the configuration that was counted. */
+/** Rewrites a counted model for `generic`. `of` is the configuration that was counted; without it, sliding windows are ignored. */
 export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: ConfigInput): GenericConfig {
   const settings = settingsOf(answer);
   const config = of === undefined ? settings : withWindows(settings, counter.memory(of, { tokens: BEYOND }));
@@ -42,12 +43,12 @@ export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: Config
   return { config, exact, transposed: exact && unsaid(answer, own, false).length > 0, missing, extra };
 }
 
-/** More tokens than any window. */
+/** A number of tokens larger than any sliding window. */
 const BEYOND = '100000000';
 
 /**
- * Adds the layers that keep only a window, if all of them keep the same. The model's own cache for a long text shows it: it holds the
- * window without the next token.
+ * Adds the layers with a sliding window, if all windows have the same size. They are found in the model's cache for a very long text: a
+ * layer with a window caches one token less than the window.
  */
 function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | Refusal): Record<string, unknown> {
   if (!answer.ok || !answer.cache.known) return settings;
@@ -68,18 +69,18 @@ function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | R
 
 // --- The rows of the model -------------------------------------------------------------------------------------------
 
-/** The list of layers in a row's name, and the indices. */
+/** The path of the layer list in a row's name, and the indices of the layers: "model.layers" and "0-31". */
 function layersOf({ name }: TensorRow): { list: string; word: string } | undefined {
   const path = splitName(name);
   const at = path.findIndex((segment, i) => i > 0 && isIndex(segment));
   return at < 0 ? undefined : { list: path.slice(0, at).join('.'), word: path[at].replace(/[[\]]/g, '') };
 }
 
-/** Rows of the same kind and shape in the same layers, whatever their names. */
+/** Groups rows with the same kind, shape and layers, whatever their names. `sorted` also ignores the order of a shape's dimensions. */
 function shapesOf({ tensors }: CountAnswer, sorted: boolean): Map<string, { copies: bigint; names: string[]; shape: string }> {
   const out = new Map<string, { copies: bigint; names: string[]; shape: string }>();
   for (const row of tensors) {
-    // Scales of quantised files are not part of a design.
+    // Scales of quantised files are not part of the architecture.
     if (row.kind === 'possible' || (row.kind === 'published' && /scale|zero/.test(row.name))) continue;
     const sizes = row.shape.map(String);
     if (sorted) sizes.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
@@ -101,9 +102,9 @@ function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean
   });
 }
 
-// --- The settings they suggest ----------------------------------------------------------------------------------------
+// --- Settings from the rows ----------------------------------------------------------------------------------------
 
-/** The dimensions by symbol; symbols mean the same in all model types. */
+/** Looks up dimensions by symbol. A symbol has the same meaning in all model types. */
 function dimensionsOf({ symbols, fields }: CountAnswer): (symbol: string) => number | undefined {
   const known = new Map<string, number>();
   for (const { symbol, value } of fields) if (symbol !== undefined && typeof value === 'number') known.set(symbol, value);
@@ -153,7 +154,7 @@ const lastOf = (row: TensorRow): bigint => {
   return parseIndexSet(word).runs.reduce((most, [, last]) => (last > most ? last : most), 0n);
 };
 
-/** The list of layers that holds most of the model. */
+/** The layer list that contains most of the parameters, apart from vision and audio towers. */
 function mainList(rows: readonly TensorRow[]): string | undefined {
   const sums = new Map<string, bigint>();
   for (const row of rows) {
@@ -181,7 +182,7 @@ function normsOf(inside: readonly TensorRow[], d: number): Record<string, unknow
   return { norm: norms.some(isBias) ? 'layer_norm' : 'rms_norm', ...(placement !== 'pre' && { norm_placement: placement }) };
 }
 
-/** One letter for each layer: that of the first kind with rows in it. If all are the same, a word. */
+/** One letter per layer, for the first kind that has rows in the layer. If all layers have the same letter, the word for that kind. */
 function pattern(
   layers: number,
   kinds: readonly (readonly [letter: string, word: string, rows: readonly TensorRow[]])[],
@@ -244,7 +245,7 @@ function attentionOf(
   const query = matrices.find(({ name }) => /(^|[._])(q_proj|wq|q|query|q_lin)\.weight$/.test(name));
   const fused = matrices.find((row) => !isOutput(row) && /qkv|c_attn|query_key_value|W_pack|in_proj/i.test(row.name));
   const output = matrices.find(isOutput);
-  // The other side of an output projection is the width of all heads together.
+  // One dimension of the output projection is the hidden size, the other is the width of all heads together.
   const wide = output && (Number(output.shape[0]) === d ? Number(output.shape[1]) : Number(output.shape[0]));
   const h = size('h') ?? (wide === undefined ? undefined : wide / n);
   const gated = query !== undefined && h !== undefined && Number(query.shape[0]) === 2 * n * h && 2 * n * h !== d;
@@ -360,7 +361,7 @@ function blocksOf(
   });
 }
 
-/** Two tensors for all experts, where one combines gate and up. */
+/** Whether each tensor stacks the matrices of all experts. If there are only two such tensors, one of them fuses gate and up. */
 const stacks = (experts: readonly TensorRow[]) => experts.every(({ shape }) => shape.length === 3);
 
 function mixtureOf(

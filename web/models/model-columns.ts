@@ -1,4 +1,4 @@
-// The columns of the table of models: names, labels and how each is computed.
+// The columns of the table of models: their names and how each cell is computed.
 
 import { releases, type Release } from '../data/releases.ts';
 import type { Count, Totals } from '../types/index.ts';
@@ -6,8 +6,8 @@ import * as texts from './models-texts.ts';
 import { context, dimension, inExperts, ofParts, share, type Cell, type Counted } from './model-rows.ts';
 
 /**
- * `count`: parameters, bytes, operations, in powers of 1,000; `size`: dimensions, where k is 1,024; `share`: millionths of the total;
- * `date`: `2024-07-23` or `2024-07`.
+ * The kinds of columns. `count`: parameters, bytes or operations, where k is 1,000; `size`: dimensions, where k is 1,024; `share`:
+ * millionths of all parameters; `date`: `2024-07-23` or `2024-07`.
  */
 export type Kind = 'word' | 'date' | 'count' | 'size' | 'share';
 
@@ -17,13 +17,13 @@ export interface Column {
   /** Other accepted names. */
   readonly aliases?: readonly string[];
   readonly kind: Kind;
-  /** Whether it needs more from the core than a count. */
+  /** Whether a cell needs the core's memory answer in addition to a count. */
   readonly memory?: boolean;
   readonly of: (model: Counted) => Cell;
 }
 
 const released = new Map(releases.flatMap((release) => release.models.map((id): [string, Release] => [id, release])));
-/** When and under which license a published model was released, if known. */
+/** The release date and license of a published model, if known. */
 export const releaseOf = (id: string): Release | undefined => released.get(id);
 
 const digits = (count: Count | undefined): Cell => (count === undefined ? undefined : BigInt(count));
@@ -82,7 +82,7 @@ export const COLUMN_NAMES: readonly string[] = columns.map(({ name }) => name);
 export const findColumn = (name: string): Column | undefined =>
   columns.find((column) => column.name === name) ?? columns.find(({ aliases }) => aliases?.includes(name));
 
-/** Whether its cells are texts instead of numbers. */
+/** Whether the cells of a column are text instead of numbers. */
 export const isText = ({ kind }: Column): boolean => kind === 'word' || kind === 'date';
 
 /** The heading of a column. */

@@ -1,37 +1,37 @@
-// Models as rows of a table. Each is counted by the core when a cell needs it.
+// The rows of the table of models. The core counts each model when a cell first needs it.
 
 import type { CountAnswer, Ledger, MemoryAnswer, TotalsAnswer } from '../types/index.ts';
 
-/** A word, a whole number, or a share in millionths; undefined if unknown or if the model has no such thing. */
+/** Text, a whole number, or a share in millionths. Undefined if the value is unknown or does not apply to the model. */
 export type Cell = string | bigint | undefined;
 
-/** A model that may be a row: a published one, or one of the reader's. */
+/** A model that can be a row: a published one, or one of the user's. */
 export interface Listed {
-  /** The id on the Hub; empty for the reader's own. */
+  /** The id on the Hub; empty for the user's own models. */
   readonly id: string;
   readonly name: string;
   readonly config: object | string;
-  /** A model type with its defaults that the reader opened. */
+  /** Whether it is a model type with its defaults that the user opened. */
   readonly visited?: boolean;
 }
 
-/** A listed model and its answers. */
+/** A listed model and the core's answers about it. */
 export interface Counted {
   readonly listed: Listed;
-  /** The totals. They cost a third of a whole count and are enough to sort and filter most tables. */
+  /** The totals. They take a third of the time of a full count and are enough to sort and filter most tables. */
   readonly sums: TotalsAnswer;
   /** Counted when first read; undefined if refused. */
   readonly answer: CountAnswer | undefined;
-  /** Asked when first read; undefined if refused. */
+  /** Computed when first read; undefined if refused. */
   readonly memory: MemoryAnswer | undefined;
 }
 
 export type Asked = Pick<Ledger<never>, 'totals' | 'count' | 'memory'>;
 
-/** The models that are counted, in their order. */
+/** Returns the counted models in their original order. */
 export type LazyCounts = () => readonly Counted[];
 
-/** Asks for the totals of each model when they are first needed. */
+/** Returns a function that counts the totals of all models when it is first called. Refused models are left out. */
 export function createCounting(models: readonly Listed[], ledger: Asked): LazyCounts {
   let counted: readonly Counted[] | undefined;
   return () =>
@@ -43,7 +43,7 @@ export function createCounting(models: readonly Listed[], ledger: Asked): LazyCo
 
 const summed = new WeakMap<Listed, ReturnType<Asked['totals']>>();
 
-/** The totals of a model, or the refusal. Kept, so that each model is counted only once. */
+/** The totals of a model, or the refusal. The result is cached, so each model is counted only once. */
 export function countTotals(listed: Listed, ledger: Pick<Asked, 'totals'>): ReturnType<Asked['totals']> {
   const known = summed.get(listed) ?? ledger.totals(listed.config);
   summed.set(listed, known);
@@ -73,17 +73,17 @@ class CountedWhenRead implements Counted {
   }
 }
 
-/** A dimension by the symbol that all model types share. If there are towers, the text model's. */
+/** The dimension with this symbol, which has the same meaning in all model types. For a model with towers, that of the text model. */
 export function dimension({ answer }: Counted, symbol: string): Cell {
   const own = answer?.fields.filter((field) => field.symbol === symbol && field.source !== 'ignored') ?? [];
   const text = own.find(({ name }) => !/^(vision|audio|image)\w*\./.test(name)) ?? own[0];
   return whole(text?.value);
 }
 
-/** Field names for the number of tokens that a model is made for. */
+/** Field names for the context length. */
 const CONTEXTS = new Set(['max_position_embeddings', 'n_positions', 'n_ctx', 'max_seq_len', 'max_sequence_length', 'seq_length']);
 
-/** The number of tokens that the text model is made for, as its configuration says. */
+/** The context length of the text model in tokens, as stated in its configuration. */
 export function context({ listed: { config } }: Counted): Cell {
   const own = objectOf(config);
   const sections = [own, own.text_config];
@@ -95,11 +95,11 @@ function objectOf(config: object | string): { readonly text_config?: object } {
   try {
     return typeof config === 'string' ? (JSON.parse(config) as object) : config;
   } catch {
-    return {}; // the core reads values that JSON lacks, such as NaN
+    return {}; // the core accepts values that JSON does not have, such as NaN
   }
 }
 
-/** The share of all parameters, in millionths. */
+/** The share of `some` in all parameters, in millionths, rounded. */
 export function share({ sums: { totals } }: Counted, some: bigint | undefined): Cell {
   const all = BigInt(totals.parameters);
   return some === undefined || all === 0n ? undefined : (some * 2_000_000n + all) / (2n * all);
@@ -108,7 +108,7 @@ export function share({ sums: { totals } }: Counted, some: bigint | undefined): 
 export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
   answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
 
-/** Parameters in routed experts. */
+/** The parameters of routed experts, which are the tensors that one token uses only in part. */
 export const inExperts = ({ answer }: Counted): bigint | undefined =>
   answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
 

@@ -1,4 +1,4 @@
-// The table of models with a condition, an order and columns, and its export.
+// Builds the table of models for a condition, an order and columns, and exports it.
 
 import { findValidPrefix, parseCondition, type Cells, type Mistake } from './condition.ts';
 import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, isText, type Column } from './model-columns.ts';
@@ -8,23 +8,23 @@ import { csvCell, escapeMarkdownCell } from '../support/escape.ts';
 import { findNearName } from '../support/near-names.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
 
-/** The parts of the setting as an address or a command line writes them; empty for the default. */
+/** A setting of the table, as written in a URL or on the command line. Empty parts mean the default. */
 export interface TableSetting {
   /** Column names separated by commas. */
   readonly columns: string;
   readonly where: string;
-  /** Column names separated by commas; a minus sorts from the largest down. */
+  /** Column names separated by commas; a leading minus sorts in descending order. */
   readonly sort: string;
 }
 
-/** The part of the setting that is not understood. */
+/** An error in one part of the setting. */
 export interface SettingError extends Mistake {
   readonly part: keyof TableSetting;
 }
 
 export interface Row {
   readonly model: Counted;
-  /** Computed when they are read. */
+  /** Computed when they are first read. */
   readonly cells: readonly Cell[];
 }
 
@@ -32,7 +32,7 @@ export interface ModelTable {
   readonly ok: true;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** The number of models before the condition. */
+  /** The number of models before the condition is applied. */
   readonly models: number;
 }
 
@@ -41,7 +41,7 @@ interface Key {
   readonly down: boolean;
 }
 
-/** The table for a setting, or what is wrong with the setting. */
+/** Builds the table for a setting, or returns the error in the setting. */
 export function buildTable(models: LazyCounts, wish: TableSetting): ModelTable | { readonly ok: false; readonly error: SettingError } {
   const shown = parseColumns(wish.columns, 'columns');
   const order = parseColumns(wish.sort, 'sort');
@@ -62,7 +62,7 @@ export function buildTable(models: LazyCounts, wish: TableSetting): ModelTable |
   return { ok: true, columns: own, rows, models: counted.length };
 }
 
-/** The table for the valid parts of a setting, shown while a part is mistyped. */
+/** Builds the table for the valid parts of a setting, while the user is still typing. */
 export function buildTableLeniently(models: LazyCounts, wish: TableSetting): ModelTable {
   const table = buildTable(models, wish);
   if (table.ok) return table;
@@ -72,7 +72,7 @@ export function buildTableLeniently(models: LazyCounts, wish: TableSetting): Mod
 
 const made = new WeakMap<Counted, Map<Column, Cell>>();
 
-/** Computes each cell once. */
+/** Returns a function that computes each cell of a model once. */
 function memoizeCells(model: Counted): Cells {
   const own = made.get(model) ?? new Map<Column, Cell>();
   made.set(model, own);
@@ -95,7 +95,7 @@ function parseColumns(text: string, part: keyof TableSetting): { readonly keys: 
   return { keys };
 }
 
-/** Unknown values come last in either direction. */
+/** Compares two rows by the sort keys. Unknown values come last in both directions. */
 function compareRows(a: Cells, b: Cells, keys: readonly Key[]): number {
   for (const { column, down } of keys) {
     const [left, right] = [a(column), b(column)];
@@ -110,24 +110,24 @@ function compareRows(a: Cells, b: Cells, keys: readonly Key[]): number {
   return 0;
 }
 
-/** A cell for readers: short counts, shares in per cent, grouped sizes. */
+/** Formats a cell for people: abbreviated counts, shares in per cent, grouped sizes. */
 export function formatCell(cell: Cell, { kind }: Column): string {
   if (cell === undefined) return '';
   if (typeof cell === 'string') return cell;
   return kind === 'share' ? percent(cell, 1_000_000n) : kind === 'size' ? grouped(cell) : short(String(cell));
 }
 
-/** A cell for programs: all digits, shares as fractions. */
+/** Formats a cell for programs: all digits, shares as fractions. */
 export const formatCellExactly = (cell: Cell, { kind }: Column): string =>
   typeof cell !== 'bigint' || kind !== 'share' ? String(cell ?? '') : `${cell / 1_000_000n}.${String(cell % 1_000_000n).padStart(6, '0')}`;
 
-/** Column names as a header, exact digits. */
+/** The table as CSV, with column names as the header and all digits. */
 export const formatCsv = ({ columns, rows }: ModelTable): string =>
   [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells.map((cell, i) => formatCellExactly(cell, columns[i])))]
     .map((line) => `${line.map(csvCell).join(',')}\n`)
     .join('');
 
-/** Counts with all digits, grouped. */
+/** The table as Markdown. Counts have all digits, in groups. */
 export function formatMarkdown({ columns, rows }: ModelTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdownCell).join(' | ')} |\n`;
   const exact = (cell: Cell, column: Column) =>
@@ -139,6 +139,6 @@ export function formatMarkdown({ columns, rows }: ModelTable): string {
   ].join('');
 }
 
-/** One object per row, with a member for each column; counts as digits. */
+/** One object per row, with a member for each cell that has a value, as text with all digits. */
 export const toRecords = ({ columns, rows }: ModelTable): readonly Readonly<Record<string, string>>[] =>
   rows.map(({ cells }) => Object.fromEntries(cells.flatMap((cell, i) => (cell === undefined ? [] : [[columns[i].name, formatCellExactly(cell, columns[i])]])))); // prettier-ignore

@@ -1,5 +1,5 @@
-// One model of the page: a config.json as text, its origin, the core's answer, and the state before the last
-// edit. Models are immutable; the store holds them.
+// One model of the page: a config.json as text, its origin, the core's answer, and the undo history. Models are immutable; the store holds
+// them.
 
 import { findLiteral, haveSameValues, setField, removeField } from '../config/config-text.ts';
 import type { Base, Entry } from '../config/entry.ts';
@@ -7,7 +7,7 @@ import * as texts from '../texts/page.ts';
 import type { Counter } from '../core/counter.ts';
 import type { Answer, CountAnswer, FieldRow, Refusal } from '../types/index.ts';
 
-/** What the form shows. */
+/** The fields and classes that the form shows. */
 export interface Form {
   readonly fields: readonly FieldRow[];
   readonly architectures: readonly string[];
@@ -18,14 +18,14 @@ export interface Model {
   readonly answer: Answer;
   /** The current answer, or the last valid one. */
   readonly shown?: CountAnswer;
-  /** The entry that `shown` answers. */
+  /** The entry that `shown` was computed from. */
   readonly shownOf?: Entry;
-  /** The answer before the last edit, if that changed it. */
+  /** The answer before the last edit, if the edit changed the count. */
   readonly before?: CountAnswer;
   readonly form: Form;
   readonly past: readonly Entry[];
   readonly future: readonly Entry[];
-  /** Successive edits of the same field are one undo step. */
+  /** Identifies what was edited last. Successive edits with the same value are one undo step. */
   readonly session?: string;
   /** The field whose edit caused the refusal. */
   readonly blamed?: string;
@@ -33,15 +33,15 @@ export interface Model {
 
 const MAX_HISTORY = 200;
 
-/** Opens another configuration, without a comparison to the previous one. */
+/** Opens another configuration. Its count is not compared with that of the previous model. */
 export function openModel(counter: Counter, entry: Entry, previous?: Model): Model {
   const past = previous ? addToPast(previous) : [];
   const now = countEntry(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
-  // A refused model does not keep the previous model's number. While its type is loading, it does.
+  // A refused model does not show the previous model's count. A model that waits for its type to load does.
   return now.answer.ok || isWaiting(now) ? now : { ...now, shown: undefined, shownOf: undefined };
 }
 
-/** `session`: what is edited; successive edits of the same thing are undone together. */
+/** Edits the text. `session` identifies what is edited; successive edits with the same session are undone together. */
 export function editText(counter: Counter, model: Model, text: string, session: string): Model {
   if (text === model.entry.text) return model;
   const goesOn = model.session === session;
@@ -61,7 +61,10 @@ export function editText(counter: Counter, model: Model, text: string, session: 
   );
 }
 
-/** `literal`: JSON; an empty one removes the field. A field of the base returns to its place there. */
+/**
+ * Sets a field to `literal`, which is JSON. If it is undefined the field is removed. A field of the original configuration returns to its
+ * original place.
+ */
 export function editField(counter: Counter, model: Model, path: string, literal: string | undefined): Model {
   const { text, base } = model.entry;
   const next = literal === undefined ? removeField(text, path) : setField(text, path, literal, base?.text ?? model.past.at(-1)?.text);
@@ -73,20 +76,20 @@ export function undoOrRedo(counter: Counter, model: Model, direction: 'undo' | '
   const entry = from.at(-1);
   if (!entry) return model;
   const [left, right] = [from.slice(0, -1), [...to, model.entry]];
-  // A different model is not an edit.
+  // Undoing the switch to a different model is not shown as a change of the count.
   const before = haveSameOrigin(entry, model.entry) ? model.shown : undefined;
   const history = direction === 'undo' ? { past: left, future: right } : { past: right, future: left };
   return countEntry(counter, entry, { shown: model.shown, shownOf: model.shownOf, before, ...history });
 }
 
-/** Whether its type has not been loaded yet. */
+/** Whether the model type has not been loaded yet. */
 export const isWaiting = ({ answer }: Model): boolean => !answer.ok && answer.error.code === 'not_loaded';
 
-/** Counts again after more types have been loaded. */
+/** Counts a model again after more model types have been loaded. */
 export const recount = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
   countEntry(counter, entry, rest);
 
-/** Marks the model as a published one. */
+/** Records that the configuration equals a published model. Does nothing if the text has changed since. */
 export const identify = (model: Model, base: Base, text: string): Model =>
   model.entry.text === text
     ? { ...model, entry: { ...model.entry, known: { base, text } }, shownOf: { ...model.entry, known: { base, text } } }
@@ -97,7 +100,7 @@ const haveSameOrigin = (a: Entry, b: Entry) =>
 
 const addToPast = ({ past, entry }: Model) => [...past, entry].slice(-MAX_HISTORY);
 
-/** `trouble`: the field blamed by the answer before. */
+/** `trouble` is the error message of the previous answer, if it was refused. */
 function countEntry(
   counter: Counter,
   entry: Entry,
@@ -125,7 +128,10 @@ function countEntry(
   };
 }
 
-/** The field edited last if the refusal names it, or the field blamed before as long as the refusal is the same. */
+/**
+ * The field edited last, if the error message names it. Otherwise the field that was blamed before, as long as the error message is
+ * unchanged.
+ */
 function findBlamedField(
   { error }: Refusal,
   { session, blamed, trouble }: Pick<Model, 'session' | 'blamed'> & { trouble?: string },
@@ -135,12 +141,12 @@ function findBlamedField(
   return trouble === error.message ? blamed : undefined;
 }
 
-/** More wrong fields than anybody enters at once. */
+/** The largest number of invalid fields that are removed to build the form. */
 const MAX_REMOVED = 8;
 
 /**
- * The form of a refused text: its fields without those that cause the refusal, so that the mistake can be seen and corrected. Defaults are
- * those of this text; `shown` is used only while the text is not JSON.
+ * The form for a refused text. It has the text's fields without those that cause the refusal, so that the mistake can be seen and
+ * corrected. `shown` is used only while the text is not valid JSON.
  */
 function createRefusedForm(counter: Counter, text: string, refusal: Refusal, shown: CountAnswer | undefined): Form {
   let answer: Answer = refusal;
@@ -161,7 +167,7 @@ function createRefusedForm(counter: Counter, text: string, refusal: Refusal, sho
   return { ...form, fields: withMissing(form.fields, refusal) };
 }
 
-/** Adds a field that is required, without which the core can say nothing about the others. */
+/** Adds the missing required field of a refusal, so that it can be filled in. */
 function withMissing(fields: readonly FieldRow[], answer: Answer): readonly FieldRow[] {
   const error = answer.ok ? undefined : answer.error;
   if (error?.code !== 'missing_field' || !error.field || error.nearest || fields.some(({ name }) => name === error.field)) return fields;
@@ -174,13 +180,13 @@ const areDifferent = (a: CountAnswer, b: CountAnswer) =>
   a.tensors.length !== b.tensors.length ||
   a.tensors.some((row, i) => row.name !== b.tensors[i].name || row.total !== b.tensors[i].total);
 
-/** Whether the shown answer is older than the text. */
+/** Whether the shown answer does not belong to the current text. */
 export const isStale = ({ answer }: Model) => !answer.ok;
 
-/** The named origin of a configuration, without later edits. */
+/** The named configuration that an entry comes from, without later edits. */
 const originOf = ({ base, known }: Entry): { base: Base; text: string } | undefined => (base ? { base, text: base.text } : known);
 
-/** The text before the edits, if its origin has a name. */
+/** The text of the entry's origin, before any edits. Undefined if the origin has no name. */
 export const discardEdits = (entry: Entry): string | undefined => originOf(entry)?.text;
 
 export function isEdited(entry: Entry): boolean {
@@ -191,7 +197,7 @@ export function isEdited(entry: Entry): boolean {
 /** The name of a configuration's origin. */
 export const originName = (entry: Entry): string => originOf(entry)?.base.name ?? entry.title ?? texts.configName;
 
-/** The name of an entry. */
+/** The name of an entry, marked if it was edited. */
 export function nameOf(entry: Entry): string {
   const name = originName(entry);
   return isEdited(entry) ? texts.edited(name) : name;
@@ -200,7 +206,7 @@ export function nameOf(entry: Entry): string {
 /** The name of the shown answer's entry. */
 export const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
-/** The publisher, or another source. */
+/** The publisher, or where else the configuration comes from. */
 export function ownerOf({ base, known, from }: Entry): string {
   const origin = base ?? known?.base;
   if (!origin) return from ?? texts.ownConfiguration;
@@ -208,7 +214,7 @@ export function ownerOf({ base, known, from }: Entry): string {
   return base ? owner : texts.recognisedAs(owner);
 }
 
-/** The published counts, if what is shown is unedited. */
+/** The published model with its count, if the shown model is one and is unedited. */
 export function publishedOf(model: Model) {
   return isStale(model) || isEdited(model.entry) ? undefined : originOf(model.entry)?.base.published;
 }

@@ -1,4 +1,4 @@
-// Sentences of the table of models.
+// Texts of the table of models.
 
 /** The label and the meaning of each column. */
 export const columns: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
@@ -41,7 +41,7 @@ export const stray = 'this parenthesis has no opening one';
 export const openQuote = 'this quotation does not end';
 export const tooDeep = 'too many parentheses';
 
-// Sentences of the view.
+// Texts of the Models view.
 
 export const title = 'Models';
 export const lead = (models: string) => `${models} published models, each counted in your browser.`;

@@ -1,5 +1,4 @@
-// The reader's own rows in the table: edited or foreign models on the page, model types that were opened, and pasted
-// lines of configurations.
+// The user's own rows in the table of models: edited models of the page, model types that were opened, and pasted configurations.
 
 import { createTypeBase } from './catalogue.ts';
 import { nameOf } from './model.ts';
@@ -13,7 +12,7 @@ export const listOwnModels = (entries: readonly Entry[]): readonly (Listed & { r
     .filter(({ base, text }) => !(base?.published && base.text === text))
     .map((entry) => ({ id: '', name: nameOf(entry), config: entry.text, entry }));
 
-/** Model types that were opened, with their defaults, unless they are on the page already. */
+/** Model types with their defaults that the user opened before, except those that are on the page now. */
 export const listVisitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], entries: readonly Entry[], counter: Counter) =>
   visited
     .filter(
@@ -24,7 +23,10 @@ export const listVisitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], 
       return { id: '', name: base.name, config: base.text, visited: true, entry: { base, text: base.text } };
     });
 
-/** One configuration per line, alone or as `{"id": …, "config": {…}}`, as the command line takes them. Invalid lines stay, to be refused. */
+/**
+ * One configuration per line, alone or as `{"id": …, "config": {…}}`, in the format of the command `jsonl`. Invalid lines are kept, and the
+ * core refuses them.
+ */
 export const parsePastedLines = (text: string): readonly (Listed & { readonly entry: Entry })[] =>
   text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === '') return [];

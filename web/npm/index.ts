@@ -1,4 +1,5 @@
-// The package: `import { count } from 'param-ledger'`. Each function fetches the program that it needs, once per document or process.
+// The npm package: `import { count } from 'param-ledger'`. Each function loads the WebAssembly program that it needs, once per document or
+// process.
 
 import { loadCounter, loadFullCounter, loadPublishedCounter } from '../core/counter.ts';
 import { version as ownVersion } from '../support/build-info.ts';
@@ -33,7 +34,7 @@ import type {
   TotalsAnswer,
 } from '../types/index.ts';
 
-// Code for functions that are not called stays unloaded, even without a bundler.
+// Code is imported on demand, so that functions that are not called load nothing, even without a bundler.
 const loadSync = () => import('./sync.ts');
 const fetchLedger = async () => (await import('../core/ledger.ts')).loadLedger();
 
@@ -46,56 +47,57 @@ async function findCounter(config: ConfigInput) {
 }
 
 /**
- * Counts the model of a config.json, given as its text or as the object. Bad input is answered by a `Refusal`; it rejects only if the
- * program cannot be fetched.
+ * Counts the model of a config.json, given as its text or as an object. Invalid input is answered by a `Refusal`. The promise rejects only
+ * if the program cannot be loaded.
  */
 export const count = async (config: ConfigInput): Promise<Answer> => (await findCounter(config)).count(config);
 
-/** Only the totals of `count`, in a third of the time. */
+/** Computes only the totals of `count`, in a third of the time. */
 export const totals = async (config: ConfigInput): Promise<TotalsAnswer | Refusal> => (await findCounter(config)).totals(config);
 
-/** Where two to four models differ, and why. */
+/** Compares two to four models and explains their differences. */
 export const compare = async (configs: readonly ConfigInput[]): Promise<ModelComparison | Refusal> =>
   (await fetchLedger()).compare(configs);
 
-/** The count step by step. */
+/** Derives the count step by step. */
 export const derive = async (config: ConfigInput, options?: DeriveOptions): Promise<Derivation | Refusal> =>
   (await fetchLedger()).derive(config, options);
 
 /**
- * The convention that gives a number, or each of several, as people write them: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`.
+ * Finds the conventions that explain a stated number, or each of several in a text: `6.74B`, `13.5 GB in fp16`, `671B total, 37B
+ * activated`.
  */
 export const check = async (config: ConfigInput, claim: string | bigint): Promise<Check | Refusal> =>
   (await fetchLedger()).check(config, claim);
 
-/** A verdict for each step of a worked article. */
+/** Checks each step of a worked article. */
 export const article = async (article: string | BytesInput | Article): Promise<ArticleAnswer | Refusal> =>
   (await fetchLedger()).article(article);
 
-/** Bytes of weights and cache, operations, training. */
+/** Computes the bytes of weights, cache and training, and the operations. */
 export const memory = async (config: ConfigInput, options?: MemoryOptions): Promise<MemoryAnswer | Refusal> =>
   (await fetchLedger()).memory(config, options);
 
-/** The operations of a model under each common convention. */
+/** Computes the operations of a model under each common convention. */
 export const operations = async (config: ConfigInput, options?: OperationsOptions): Promise<OperationsAnswer | Refusal> =>
   (await fetchLedger()).operations(config, options);
 
-/** What each device holds if several share the model. */
+/** Computes what each device holds if several devices share the model. */
 export const devices = async (config: ConfigInput, options?: DevicesOptions): Promise<DevicesAnswer | Refusal> =>
   (await fetchLedger()).devices(config, options);
 
-/** The configurations closest to a size. If the budget ends first, `next` continues. */
+/** Searches for the configurations closest to a size. If the budget is used up first, `next` continues. */
 export const search = async (config: ConfigInput, request: SearchRequest): Promise<Search | Refusal> =>
   (await fetchLedger()).search(config, request);
 
-/** Recognises a text, bytes or several files, and reads the tensors that they list. */
+/** Recognises text, bytes or several files, and reads the tensors that they list. */
 export const read = async (input: string | BytesInput | readonly InputFile[], options?: ReadOptions): Promise<Reading> =>
   (await fetchLedger()).read(input, options);
 
-/** All model types, how each is verified, and the meanings of fields and totals. */
+/** Lists all model types, how each is verified, and the meanings of fields and totals. */
 export const catalog = async (): Promise<Catalog> => (await (await loadSync()).loadLedger()).catalog();
 
-/** The part of a large file that `read` needs. Rejects with a RangeError if that would be too much. */
+/** Reads the part of a large file that `read` needs. Rejects with a RangeError if that part is too large. */
 export async function headOf(source: ByteSource): Promise<InputFile>;
 /** @deprecated The ledger argument is no longer needed: `headOf(source)`. */
 export async function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile>; // eslint-disable-line no-redeclare -- overloads
@@ -109,12 +111,12 @@ const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => (a
 
 const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => (await loadSync()).loadLedger(options));
 
-/** @deprecated `count` and `totals` choose the program themselves; for a synchronous counter: `loadCounter` of `param-ledger/sync`. */
+/** @deprecated `count` and `totals` choose the program themselves. For a synchronous counter use `loadCounter` of `param-ledger/sync`. */
 export function load(options?: LoadOptions): Promise<Counter> {
   return counter(options);
 }
 
-/** @deprecated Each question is a function of this module; for a synchronous ledger: `loadLedger` of `param-ledger/sync`. */
+/** @deprecated Use the functions of this module. For a synchronous ledger use `loadLedger` of `param-ledger/sync`. */
 export function whole(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
 }
@@ -125,5 +127,5 @@ export async function counterFor(config: ConfigInput): Promise<Counter> {
   return common.has(config) ? common : whole();
 }
 
-/** This package's version. */
+/** The version of this package. */
 export const version: string = ownVersion;

@@ -1,4 +1,4 @@
-// `param-ledger/ledger`: a counter or a ledger with a program that the caller provides.
+// The module `param-ledger/ledger`: creates a counter or a ledger with a WebAssembly program that the caller provides.
 
 import { startCore } from '../core/core.ts';
 import * as counters from '../core/counter.ts';
@@ -6,13 +6,15 @@ import * as ledgers from '../core/ledger.ts';
 import { withVerified } from './verified.ts';
 import type { Counter, Ledger, WasmSource } from '../types/index.ts';
 
-/** The program. */
+/** The WebAssembly program. */
 export interface ProgramSource {
-  /** Its bytes, a response that brings them (it is compiled while it arrives), or the compiled module. */
+  /** The program's bytes, a response that delivers them (compiled while it arrives), or the compiled module. */
   readonly wasm: WasmSource | Promise<WasmSource>;
 }
 
-/** Answers every question. `wasm`: `core.wasm` of this package and version. Each call starts a separate instance. */
+/**
+ * Creates a ledger, which has all functions. `wasm` is `core.wasm` of this version of the package. Each call starts a separate instance.
+ */
 export async function createLedger({ wasm }: ProgramSource): Promise<Ledger> {
   return withVerified(ledgers.createLedger(await startCore(await wasm)));
 }

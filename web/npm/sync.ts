@@ -1,4 +1,4 @@
-// `param-ledger/sync`: loads a program once and then answers synchronously.
+// The module `param-ledger/sync`: loads a program once and then answers synchronously.
 
 import * as counters from '../core/counter.ts';
 import * as ledgers from '../core/ledger.ts';
@@ -11,17 +11,17 @@ const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => wi
 
 const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => withVerified(await ledgers.loadLedger(options)));
 
-/** Starts the program that counts the common model types, once per document or process; later calls return the same promise. */
+/** Loads the program that counts the common model types, once per document or process. Later calls return the first call's promise. */
 export function loadCounter(options?: LoadOptions): Promise<Counter> {
   return counter(options);
 }
 
-/** Starts the program that answers every question, once per document or process; later calls return the same promise. */
+/** Loads the program with all functions, once per document or process. Later calls return the first call's promise. */
 export function loadLedger(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
 }
 
-/** The part of a large file that `ledger.read` needs. Rejects with a RangeError if that is too much. */
+/** Reads the part of a large file that `ledger.read` needs. Rejects with a RangeError if that part is too large. */
 export function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile> {
   return readWantedBytes(ledger, source);
 }

@@ -1,4 +1,4 @@
-// The catalogue of a counter or ledger with how each type is verified, which the core itself does not know.
+// Adds how each model type is verified to the catalogue of a counter or ledger. The core itself does not know that.
 
 import { addVerified } from '../core/verified-catalog.ts';
 import type { Catalog, Counter, Listing } from '../types/index.ts';

@@ -1,6 +1,7 @@
-// The modules that adapters are added to, by short names: `q,v` for this model's q_proj and v_proj, query and value, …
+// Resolves short names of the modules that get adapters: `q,v` stands for q_proj and v_proj, query and value, or whatever the model calls
+// them.
 
-/** The full names of a short name; the first one that the model has. Fused projections have none. */
+/** The module names that a short name may stand for. The first one that the model has is used. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   q: ['q_proj', 'query', 'q_lin', 'wq', 'q'],
   k: ['k_proj', 'key', 'k_lin', 'wk', 'k'],
@@ -12,10 +13,10 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   down: ['down_proj', 'w2', 'fc2'],
 };
 
-/** As peft matches them; or the first name that the model lacks, with the names that it has. */
+/** The modules by the names that peft matches. If the model lacks one, that name and the names that the model has. */
 export type AdapterModules = { readonly modules: readonly string[] } | { readonly unknown: string; readonly known: readonly string[] };
 
-/** `typed`: names separated by commas or spaces. `tensors`: the names of the model's rows. */
+/** Resolves `typed`, which contains names separated by commas or spaces. `tensors` are the names of the model's rows. */
 export function findAdapterModules(typed: string, tensors: readonly string[]): AdapterModules {
   const paths = tensors.flatMap((name) => /^(.*)\.weight$/.exec(name)?.[1] ?? []);
   const has = (module: string) => paths.some((path) => path === module || path.endsWith(`.${module}`));

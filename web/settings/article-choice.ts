@@ -1,4 +1,4 @@
-// Which worked article is shown: a shipped one, or the user's own, which is entirely in the address.
+// Which worked article is shown: one that comes with the page, or the user's own, which is entirely in the address.
 
 import type { Article, ArticleStep } from '../types/index.ts';
 import * as texts from './articles-texts.ts';
@@ -6,7 +6,7 @@ import * as texts from './articles-texts.ts';
 export type ArticleChoice =
   | { readonly kind: 'shipped'; readonly id: string }
   | { readonly kind: 'own'; readonly article: Article }
-  /** An invalid article in an address, and the reason. */
+  /** An article in an address that is invalid, and the error. */
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
 export function parse(text: string): ArticleChoice | undefined {
@@ -25,7 +25,7 @@ export function write(choice: ArticleChoice): string {
   return choice.kind === 'own' ? JSON.stringify(choice.article) : choice.text;
 }
 
-/** The parts of a value that form an article; the rest is dropped. Throws an error with a message for the reader. */
+/** Reads an article from a value and drops unknown members. Throws an Error whose message can be shown to the user. */
 function articleOf(value: unknown): Article {
   const { title, source, setting, model, names, steps, total } = membersOf(value, 'article');
   if (!Array.isArray(steps)) throw new Error(texts.noSteps);
@@ -64,7 +64,7 @@ function stepOf(value: unknown, place: string): ArticleStep {
   };
 }
 
-/** Without undefined members. */
+/** Removes undefined members. */
 const given = <Members extends object>(members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 

@@ -1,4 +1,4 @@
-// Texts around worked articles.
+// Texts of the view of worked articles.
 
 import { escapeMarkup } from '../support/escape.ts';
 

@@ -1,11 +1,11 @@
-// Texts of the widget and the frame that are not in the parts they show.
+// Texts of the widget and the frame, except those of the parts they show.
 
 export const bounds = (least: string, most: string) => `Here from ${least} to ${most}.`;
 export const slider = (field: string) => `Slider for ${field}`;
 export const compared = 'Parameters of both models, part by part';
 export const difference = 'Difference';
 export const whole = 'Every tensor and formula: Param Ledger';
-/** One plain line below the replacement. */
+/** The line below the author's fallback content. */
 export const why = (reason: string) => `Not counted here: ${reason}`;
 export const unknownModel = (name: string) => `${name.slice(0, 80)} is neither a published model nor a model type.`;
 export const noModel = 'No model is given: name one in the attribute “model”, or give a configuration.';

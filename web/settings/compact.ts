@@ -1,15 +1,15 @@
-// What the compact form of an answer shows, in a widget or a frame: from attributes, or from an address such as
+// What the compact form of an answer shows in a widget or a frame. It is parsed from attributes, or from an address such as
 // `#view=total+parts&editable=num_hidden_layers:1-80&theme=dark;m=meta-llama/Llama-3.1-8B`.
 
 import { parseHash, type ModelLink } from '../config/link.ts';
 import type { Count } from '../types/index.ts';
 
-/** What can be shown, in display order. */
+/** The parts of an answer that can be shown, in display order. */
 export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'derivation', 'devices', 'table'] as const;
 
 export type CompactPart = (typeof COMPACT_PARTS)[number];
 
-/** A field that the reader may change, and its bounds. */
+/** A field that the user may change, and its bounds. */
 export interface Editable {
   readonly field: string;
   readonly least?: Count;
@@ -20,7 +20,7 @@ export type CompactTheme = '' | 'light' | 'dark';
 
 export interface Compact {
   readonly parts: readonly CompactPart[];
-  /** How devices share the model, if a text says so: `devices:8x1x8`. */
+  /** How devices share the model, if the text specifies it, as in `devices:8x1x8`. */
   readonly plan?: string;
   readonly editable: readonly Editable[];
   readonly theme: CompactTheme;
@@ -28,27 +28,27 @@ export interface Compact {
 
 const words = (text: string) => text.split(/[\s,+]+/).filter(Boolean);
 
-/** The parts in a text; the number and its parts if it names none. */
+/** The parts that a text names. By default, the total and its parts. */
 export function parseParts(text: string): readonly CompactPart[] {
   const named = words(text).map((word) => word.replace(/^devices:.*/, 'devices'));
   const found = COMPACT_PARTS.filter((part) => named.includes(part));
   return found.length > 0 ? found : ['total', 'parts'];
 }
 
-/** The plan after `devices:`; by default eight devices that share each tensor. */
+/** The parallel plan after `devices:`. By default, eight devices share each tensor. */
 export const parsePlanIn = (text: string): string => /(?:^|[\s,+])devices:((?:(?:megatron|vllm)-)?[\dx]+)/.exec(text)?.[1] ?? '8';
 
 export const writeParts = ({ parts, plan }: Pick<Compact, 'parts' | 'plan'>, between: string): string =>
   parts.map((part) => (part === 'devices' && plan !== undefined ? `${part}:${plan}` : part)).join(between);
 
-/** Whether that many models share one breakdown; then each model does not repeat what is in it. */
+/** Whether several models share one comparison, and the parts that each model then shows by itself. */
 export function arrangeParts(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
   const compares = parts.includes('compare') && models > 1;
   const alone = parts.filter((part) => part !== 'compare' && !(compares && (part === 'total' || part === 'parts')));
   return { compares, alone: alone.length > 0 || compares ? alone : parseParts('') };
 }
 
-/** `num_hidden_layers:1-80, hidden_size`; invalid bounds are dropped. */
+/** Parses fields with optional bounds, such as `num_hidden_layers:1-80, hidden_size`. Invalid bounds are dropped. */
 export const parseEditable = (text: string): readonly Editable[] =>
   words(text).map((word) => {
     const [, field, least, most] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(word) as RegExpExecArray;
@@ -64,7 +64,7 @@ export interface CompactLink extends Compact {
   readonly models: readonly ModelLink[];
 }
 
-/** The compact form in an address; undefined if it has none. */
+/** Parses the compact form in an address; undefined if there is none. */
 export function parseCompactHash(hash: string): CompactLink | undefined {
   const match = /^#(view=[^;]*);(.*)$/.exec(hash);
   const models = match && parseHash(match[2])?.models;
@@ -81,7 +81,7 @@ export function parseCompactHash(hash: string): CompactLink | undefined {
   };
 }
 
-/** `models`: a hash of models from `hashOf`. */
+/** Writes the compact form as an address. `models` is the part of the address for the models. */
 export function writeCompactHash({ parts, plan, editable, theme }: Compact, models: string): string {
   const said = [
     `view=${writeParts({ parts, plan }, '+')}`,
@@ -91,7 +91,7 @@ export function writeCompactHash({ parts, plan, editable, theme }: Compact, mode
   return `#${said.join('&')};${models.replace(/^#/, '')}`;
 }
 
-/** `8..80` as a field's bounds. */
+/** Whether a value is within a field's bounds. Only whole numbers are checked. */
 export const isWithin = (literal: string, { least, most }: Editable): boolean =>
   least === undefined ||
   most === undefined ||

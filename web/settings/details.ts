@@ -1,4 +1,4 @@
-// The settings of views, as values. The address has them as words; each view parses and writes its own.
+// The settings of the views. In the address they are text; each view parses and writes its own.
 
 import type { ArticleChoice } from './article-choice.ts';
 import type { LessonChoice } from './lesson-choice.ts';
@@ -6,10 +6,10 @@ import type { MemorySetting } from './memory-setting.ts';
 import type { ModelsSetting } from './models-setting.ts';
 import type { TargetSetting } from './target-setting.ts';
 
-/** Keyed by the views' names in links. */
+/** The settings, keyed by the views' names in links. */
 export interface Details {
   readonly memory: MemorySetting;
-  /** A number as users type it. */
+  /** The number to check, as the user typed it. */
   readonly check: string;
   readonly articles: ArticleChoice;
   readonly lessons: LessonChoice;
@@ -17,10 +17,10 @@ export interface Details {
   readonly models: ModelsSetting;
 }
 
-/** A value as words for an address. */
+/** Converts a setting from and to the text in an address. */
 export interface DetailFormat<Value> {
-  /** From any address; undefined if it has nothing valid. */
+  /** Parses text from any address; undefined if it contains nothing valid. */
   readonly parse: (text: string) => Value | undefined;
-  /** Empty for the initial setting. */
+  /** Writes a setting; empty for the initial one. */
   readonly write: (value: Value) => string;
 }

@@ -1,5 +1,5 @@
-// How devices share a model, as written in an address and by a widget: `8x2x16` is 8 devices per tensor, 2 stages, 16 for the experts of a
-// layer, by transformers' plan; `megatron-8x2x16` is the same by Megatron-Core's.
+// How devices share a model, as written in an address and in the widget's attributes: `8x2x16` means 8 devices per tensor, 2 pipeline
+// stages, and 16 devices for the experts of a layer, with transformers' plan. `megatron-8x2x16` has these sizes with Megatron-Core's plan.
 
 import { findDevice, isAllowed, type MemorySetting } from './memory-setting.ts';
 import { gbToBytes } from './devices.ts';
@@ -11,7 +11,7 @@ export type DevicesPlan = Readonly<Record<Axis, string>> & { readonly plan: Plan
 
 export const isPlan = (text: string): boolean => isAllowed('plan', text);
 
-/** Missing sizes are 1: `8` is `8x1x1`. */
+/** Parses a plan. Missing sizes are 1: `8` means `8x1x1`. */
 export function parsePlan(text: string): DevicesPlan {
   const [, plan = 'transformers', sizes] = /^(?:(\w+)-)?(.*)/.exec(isPlan(text) ? text : '1') ?? [];
   const [tensor, pipeline = '1', expert = '1'] = sizes.split('x');
@@ -21,7 +21,10 @@ export function parsePlan(text: string): DevicesPlan {
 export const writePlan = (plan: DevicesPlan): string =>
   `${plan.plan === 'transformers' ? '' : `${plan.plan}-`}${axes.map((axis) => plan[axis]).join('x')}`;
 
-/** One step up or down: powers of two for tensors, such multiples of these for experts, one stage more or fewer. Undefined below 1. */
+/**
+ * Increases or decreases one size of a plan by a step: to a power of two for tensors, to the tensor size times a power of two for experts,
+ * by one for stages. Undefined below 1.
+ */
 export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): DevicesPlan | undefined {
   const now = BigInt(plan[axis]);
   if (direction < 0 && now === 1n) return undefined;
@@ -36,7 +39,7 @@ export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): Devi
   return { ...plan, [axis]: String(size < now ? size : 1n) };
 }
 
-/** The request for the core. vLLM does not train. */
+/** The request to the core. vLLM's plans have no training. */
 export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): DevicesOptions => ({
   ...plan,
   ...(setting.train === 'yes' && plan.plan !== 'vllm' && trainingOf(setting)),
@@ -51,5 +54,5 @@ export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): Dev
 const trainingOf = ({ optimizer, precision, zero, data }: MemorySetting) =>
   ({ training: { optimizer, precision, stage: Number(zero) }, data }) as Pick<DevicesOptions, 'training' | 'data'>;
 
-/** Whether one of the plans can split hidden states by tokens. */
+/** Whether one of the two plans supports sequence parallelism. */
 export const canSplitSequence = ({ plan, against }: MemorySetting): boolean => [plan, against].some((one) => one.startsWith('megatron-'));

@@ -1,4 +1,4 @@
-// Texts on models that several devices share.
+// Texts about sharing a model among devices.
 
 import { grouped, plural, shapeText } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -28,11 +28,11 @@ export const cache = 'cache';
 
 const spans = (list: readonly Span[]) => list.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
 
-/** "device 0", "devices 0-7, 16-23" */
+/** Returns, for example, "device 0" or "devices 0-7, 16-23". */
 export const ranksOf = ({ ranks, count }: RankKind) => `${count === '1' ? 'device' : 'devices'} ${spans(ranks)}`;
 export const stagesOf = ({ stages }: RankKind) => `${spans(stages).includes('-') ? 'stages' : 'stage'} ${spans(stages)}`;
 
-/** Why a device holds more than its share, with numbers. */
+/** Explains with numbers why a device holds more than its share. */
 export function overShare({ total, share, devices, ranks, heaviest, over, replicated, rows }: DevicesAnswer): string {
   const { parameters } = ranks[heaviest];
   const sum = `${grouped(total)} parameters ÷ ${grouped(devices)} ${devices === '1' ? 'device' : 'devices'} = ${grouped(share)}.`;
@@ -46,7 +46,7 @@ export function overShare({ total, share, devices, ranks, heaviest, over, replic
   return `${sum} The heaviest device holds ${grouped(parameters)}, ${excess}.${why}${largestReplica(rows)}`;
 }
 
-/** The largest tensor that several devices hold, and why. */
+/** Names the tensor with the most elements in extra copies, and says why it is copied. */
 function largestReplica(rows: DevicesAnswer['rows']): string {
   const replicas = rows.filter(({ kind, copies }) => kind === 'parameter' && copies !== '1');
   if (replicas.length === 0) return '';
@@ -123,16 +123,16 @@ export const sentTable = {
 
 export const differences = 'Where the plans differ, and why';
 export const noDifferences = 'The heaviest device holds the same part of every tensor under both plans.';
-/** What the heaviest device of a plan holds of a tensor, over all layers. */
+/** What the heaviest device of a plan holds of a tensor in all layers. */
 export const shareOf = ({ shape, rule, elements }: DeviceShare) =>
   shape ? `${shapeText(shape) || '1'}, ${rules[rule]}: ${plural(elements, 'parameter')}` : notThere;
-/** Why a plan holds that much of a tensor. */
+/** Why the heaviest device of a plan holds that part of a tensor. */
 export const shareWhy = ({ why, padded }: DeviceShare) => (padded ? `${why} The vocabulary is padded to ${grouped(padded)}.` : why);
 export const notThere = 'not on this device';
 
 export const trainingOf = 'Training';
 export const together = 'Together, without activations';
-/** The number of devices that ZeRO divides among. */
+/** The heading of the training rows, with the number of devices that ZeRO divides among. */
 export const trainingDivided = ({ stage, dense_copies, expert_copies }: DeviceTraining) =>
   stage === '0'
     ? 'Training on the heaviest device'

@@ -1,12 +1,12 @@
-// Devices that people run models on, each with its memory in GB as its maker states it, and the maker's document. Documents are given by
-// name: a maker's addresses change, and a wrong link is worse than none.
+// Devices that people run models on. Each has its memory in GB as its maker states it, and the maker's document. Documents are cited by
+// name, because makers change their URLs, and a wrong link is worse than none.
 
 export interface Device {
   readonly id: string;
   readonly name: string;
-  /** GB of one device. */
+  /** The memory of one device in GB. */
   readonly gb: string;
-  /** The maker's document with that number. */
+  /** The maker's document that states the memory. */
   readonly document: string;
 }
 
@@ -38,7 +38,7 @@ export const devices: readonly Device[] = [
   { id: 'm3ultra-512', name: 'Apple M3 Ultra (shared memory)', gb: '512', document: 'Apple, Mac Studio (M3 Ultra), technical specifications' },
 ];
 
-/** Common choices, the smallest first: a device and a number of them. */
+/** Common choices of a device and a number of them, the smallest first. */
 const USUAL: readonly (readonly [device: string, count: string])[] = [
   ['rtx4060', '1'],
   ['rtx3060', '1'],
@@ -58,7 +58,10 @@ const USUAL: readonly (readonly [device: string, count: string])[] = [
   ['h200', '32'],
 ];
 
-/** The smallest common choice that holds that many bytes if a percentage of each device stays free; the largest if none does. */
+/**
+ * The smallest common choice with enough memory for this many bytes, if `reserve` per cent of each device stay free. If none is enough, the
+ * largest.
+ */
 export function findUsualDevice(bytes: string, reserve: string): { readonly device: string; readonly devices: string } {
   const wanted = BigInt(bytes);
   const gb = (id: string) => BigInt(keepFree(gbToBytes(devices.find((device) => device.id === id)?.gb ?? ''), reserve) ?? 0);
@@ -66,10 +69,10 @@ export function findUsualDevice(bytes: string, reserve: string): { readonly devi
   return { device, devices: count };
 }
 
-/** The bytes that remain if that percentage stays free. */
+/** The bytes that are left if `reserve` per cent stay free. */
 export const keepFree = (bytes: string | undefined, reserve: string): string | undefined =>
   bytes && String((BigInt(bytes) * (100n - BigInt(reserve))) / 100n);
 
-/** Whole GB typed by the user, in bytes; undefined for anything else. */
+/** Converts whole GB typed by the user to bytes; undefined for any other text. */
 export const gbToBytes = (typed: string): string | undefined =>
   /^[1-9]\d{0,6}$/.test(typed.trim()) ? `${typed.trim()}000000000` : undefined;

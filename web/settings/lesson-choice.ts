@@ -1,24 +1,24 @@
-// The lesson and screen that is shown; or a set of exercises, which is entirely in the address.
+// The lesson and screen that are shown, or a set of exercises, which is entirely in the address.
 
 import type { GivenAnswer, Lesson } from '../types/index.ts';
 
-/** The names in links for the lesson about the current model, and for the exercise editor. */
+/** The names in links of the lesson about the current model and of the exercise editor. */
 export const OWN_LESSON = 'model';
 const EXERCISES = 'exercises';
 
 export type LessonChoice =
-  /** `at`: counted from 0. */
+  /** `at` is the index of the screen, counted from 0. */
   | { readonly kind: 'lesson'; readonly id: string; readonly at: number }
   | { readonly kind: 'edit' }
-  /** `cut`: the link was truncated, and these screens were complete. `answers`: handed in with it. */
+  /** `cut`: the link was truncated, and only its complete screens are left. `answers`: the answers that the link contains. */
   | { readonly kind: 'set'; readonly lesson: Lesson; readonly answers?: readonly (GivenAnswer | null)[]; readonly cut: boolean }
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
-/** What is wrong with a set that has none. */
+/** The error message for a set without screens. */
 export const NO_SCREENS = 'screens: it has no list of screens.';
 
 export function parse(written: string): LessonChoice | undefined {
-  const text = written.trim(); // authors indent what stands in a page
+  const text = written.trim(); // authors may indent the text within a page
   if (text === '') return undefined;
   if (text === EXERCISES) return { kind: 'edit' };
   if (!text.startsWith('{')) {
@@ -56,11 +56,11 @@ export function write(choice: LessonChoice): string {
   }
 }
 
-/** Screens come last, so that complete screens survive if the link is truncated. */
+/** Writes a set of exercises. The screens come last, so that complete screens survive if the link is truncated. */
 export const writeSet = ({ screens, ...rest }: Lesson, answers?: readonly (GivenAnswer | null)[]): string =>
   JSON.stringify({ ...rest, ...(answers && { answers }), screens });
 
-/** The lesson with the complete screens of a truncated text; undefined if there are none. */
+/** Parses the complete screens of a truncated text as a lesson; undefined if there are none. */
 function parseWhole(text: string): unknown {
   const begin = text.indexOf('"screens":[');
   if (begin < 0) return undefined;

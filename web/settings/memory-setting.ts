@@ -1,39 +1,41 @@
-// The memory view's setting, and its words in an address: `context:131072,batch:8`; initial values are left out.
+// The memory view's setting, and its text in an address, such as `context:131072,batch:8`. Initial values are left out.
 
 import { findAdapterModules } from './adapter-modules.ts';
 import { gbToBytes, devices, findUsualDevice, keepFree } from './devices.ts';
 import * as texts from './memory-texts.ts';
 import type { MemoryOptions, TrainingOptions } from '../types/index.ts';
 
-/** Keyed by the names in addresses. */
+/** The initial setting, keyed by the names in addresses. */
 export const defaultMemorySetting = {
   context: '32768',
   batch: '1',
   weights: 'published',
   cache: 'bfloat16',
-  /** `usual`: the smallest common choice that fits, and `devices` is ignored; `own`: with a memory size of its own. */
+  /**
+   * `usual`: the smallest common choice that fits, ignoring `devices`; `own`: a device with `gb` of memory; otherwise the id of a device.
+   */
   device: 'usual',
   gb: '24',
   devices: '8',
   /** The percentage of each device's memory that stays free, for activations and the program. */
   reserve: '10',
   unit: 'gb',
-  /** Inference or training. */
+  /** Inference (`run`), `training`, or sharing among `devices`. */
   use: 'run',
   optimizer: 'adamw',
   precision: 'mixed',
   zero: '3',
-  /** An adapter's rank; 0: no adapter. */
+  /** The adapters' rank; 0 for no adapters. */
   rank: '0',
-  /** Short names, separated by spaces: see adapter-modules.ts. */
+  /** Short names of the modules with adapters, separated by spaces: see adapter-modules.ts. */
   modules: 'q v',
-  /** How devices share the model, see devices-plan.ts; and a second plan. */
+  /** How devices share the model (see devices-plan.ts), and a second plan to compare with. */
   plan: '8x1x1',
   against: 'none',
-  /** Whether training is included, and the number of copies of the model. */
+  /** For shared models: whether training is included, and the number of data-parallel copies. */
   train: 'no',
   data: '1',
-  /** Whether Megatron-Core splits hidden states by tokens. */
+  /** Whether Megatron-Core's sequence parallelism is used. */
   sequence: 'no',
 };
 
@@ -41,7 +43,7 @@ export type MemorySetting = Readonly<typeof defaultMemorySetting>;
 
 const aPlan = /^(?:(?:megatron|vllm)-)?[1-9]\d{0,14}(x[1-9]\d{0,14}){0,2}$/;
 const anyWhole = /^[1-9]\d{0,14}$/;
-/** Valid values: a pattern, or the keys of a list. */
+/** The valid values of each setting: a pattern, or the keys of an object. */
 const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<string, unknown>>>> = {
   context: anyWhole,
   batch: /^[1-9]\d{0,6}$/,
@@ -65,7 +67,7 @@ const allowed: Readonly<Record<keyof MemorySetting, RegExp | Readonly<Record<str
   data: /^[1-9]\d{0,4}$/,
 };
 
-/** Whether a value is valid. */
+/** Whether a value of a setting is valid. */
 export function isAllowed(name: keyof MemorySetting, value: string): boolean {
   const values = allowed[name];
   return values instanceof RegExp ? values.test(value) : Object.hasOwn(values, value);
@@ -73,7 +75,7 @@ export function isAllowed(name: keyof MemorySetting, value: string): boolean {
 
 const names = Object.keys(defaultMemorySetting) as (keyof MemorySetting)[];
 
-/** The setting in an address; missing and invalid values are the initial ones. */
+/** Parses the setting in an address. Missing and invalid values become the initial ones. */
 export function parse(text: string): MemorySetting {
   const said = new Map(text.split(',').map((pair): [string, string] => [pair.replace(/:.*/s, ''), pair.replace(/.*?:/s, '')]));
   const given = names.flatMap((name) => {
@@ -89,16 +91,16 @@ export const write = (setting: MemorySetting): string =>
     .map((name) => `${name}:${setting[name].replaceAll(' ', '*')}`)
     .join(',');
 
-/** The chosen device; undefined if it has a size of its own. */
+/** The chosen device; undefined for `usual` and `own`. */
 export const findDevice = ({ device }: MemorySetting) => devices.find(({ id }) => id === device);
 
-/** The setting with a concrete device. `need`: the bytes to hold, if known. */
+/** Replaces `usual` by a specific device. `need` is the number of bytes it must hold, if known. */
 export const normalizeSetting = (setting: MemorySetting, need: string | undefined): MemorySetting =>
   setting.device === 'usual'
     ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : findUsualDevice(need, setting.reserve)) }
     : setting;
 
-/** The request for the core. */
+/** The request to the core. */
 export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
   tokens: setting.context,
   batch: setting.batch,
@@ -108,7 +110,10 @@ export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
   room: keepFree(gbToBytes(findDevice(setting)?.gb ?? setting.gb), setting.reserve),
 });
 
-/** `tensors`: the names of the model's rows. Names without a matching module stay as they are, and the core reports them. */
+/**
+ * The training options for the core. `tensors` are the names of the model's rows. Module names that the model lacks are passed on, and the
+ * core reports them.
+ */
 export function toTrainingOptions(
   { optimizer, precision, zero, rank, modules }: MemorySetting,
   tensors: readonly string[],

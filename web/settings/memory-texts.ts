@@ -1,15 +1,15 @@
-// The memory view's texts, which are loaded with it.
+// Texts of the memory view, which are loaded with it.
 
 import { decimal, grouped, short } from '../support/numbers.ts';
 import type { Bytes, MemoryAnswer } from '../types/index.ts';
 
-/** The unit of bytes: one for the whole view. */
+/** Whether the view shows bytes in powers of 1,000 or of 1,024. */
 export type Unit = 'gb' | 'gib';
 
-/** The prefixes of powers of 1,000 and of 1,024, from a millionth of the unit upwards. */
+/** The names of the units, from a million bytes or 2²⁰ bytes upwards. */
 const STEPS = { gb: ['MB', 'GB', 'TB', 'PB', 'EB'], gib: ['MiB', 'GiB', 'TiB', 'PiB', 'EiB'] } as const;
 
-/** With at least three digits, the last one rounded; from one to a thousand units, rounded as in the core. */
+/** Formats bytes with at least three significant digits. Amounts between 1 and 1,000 GB (or 1,024 GiB) keep the core's rounding. */
 export function inUnit(bytes: Bytes, unit: Unit): string {
   const [count, step] = [BigInt(bytes.bytes), unit === 'gb' ? 1000n : 1024n];
   const mega = unit === 'gb' ? 1_000_000n : 1n << 20n;
@@ -74,7 +74,7 @@ export const onEach = (share: string, one: string, count: string, name: string, 
 };
 export const weightsAlone = (weights: string) => `The weights alone take ${weights}.`;
 export const parts = (weights: string, cache: string) => `Weights ${weights}, cache ${cache}.`;
-/** `end`: the last position of the model, if it has one. */
+/** `end` is the model's largest number of positions, if it has one. */
 export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>, end?: string) => {
   if (unlimited)
     return end ? `The cache does not grow; the model’s positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';

@@ -1,15 +1,15 @@
-// The Models view's setting, and its words in an address: `columns:name,active|sort:-active|picture:layers|where:type:llama`.
+// The setting of the Models view, and its text in an address, such as `columns:name,active|sort:-active|picture:layers|where:type:llama`.
 
 import type { TableSetting } from '../models/model-table.ts';
 
 export interface ModelsSetting extends TableSetting {
-  /** `shares`, or the column that is plotted against parameters; empty: the first one. */
+  /** `shares`, or the column that is plotted against parameters. If it is empty, the first such column is used. */
   readonly picture: string;
 }
 
 export const defaultModelsSetting: ModelsSetting = { columns: '', where: '', sort: '-parameters', picture: '' };
 
-/** The condition comes last, because it may contain any character. */
+/** The order in the address. The condition comes last, because it may contain any character. */
 const NAMES = ['columns', 'sort', 'picture', 'where'] as const;
 
 export function parse(text: string): ModelsSetting {

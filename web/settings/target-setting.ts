@@ -1,9 +1,9 @@
-// The Target size view's setting, as JSON in an address; and its request to the core.
+// The setting of the Target size view, which is JSON in an address, and its request to the core.
 
 import { parseQuantity } from '../support/quantity.ts';
 import type { CountAnswer, FieldRow, SearchRequest } from '../types/index.ts';
 
-/** How a field takes part in a search. Numbers as typed. */
+/** How a field takes part in a search. Numbers are kept as typed. */
 export interface Part {
   readonly mode: 'fixed' | 'vary' | 'tied';
   readonly from?: string;
@@ -23,7 +23,7 @@ export type Shape = 'head' | 'depth' | 'ratio';
 
 export interface TargetSetting {
   readonly target: string;
-  /** The total that should come near the target. */
+  /** Which total should be close to the target. */
   readonly total: 'parameters' | 'active';
   readonly parts: Readonly<Record<string, Part>>;
   readonly limits: Readonly<Record<Shape, Bounds>>;
@@ -35,7 +35,7 @@ const DEFAULT_LIMITS: TargetSetting['limits'] = {
   ratio: { least: '2', most: '8' },
 };
 
-/** The fields that a search may change: integers that the closed formula depends on. */
+/** The integer fields that a search may vary: those in the closed formula and those of the model's main dimensions. */
 export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
   const counted = new Set(answer.symbols.filter(({ field }) => field).map(({ name }) => name));
   return answer.fields.filter(
@@ -47,7 +47,7 @@ export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
 const SHAPES = ['d', 'L', 'n', 'n_kv', 'f', 'h'];
 const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => findField(answer, symbol)?.name === name);
 
-/** The field of a symbol, in the model or its text model. */
+/** The field with a symbol, in the model itself or in its text model. */
 export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
   fields.find(
     (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
@@ -55,18 +55,19 @@ export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | u
 
 const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' ? row.value : 0);
 
-/** Whether the ranges are the initial ones for this target; then another target brings its own. */
+/** Whether the setting is still the initial one for its target. If so, a new target resets the ranges. */
 export const isUntouched = (answer: CountAnswer, wish: TargetSetting): boolean =>
   JSON.stringify(createTargetSetting(answer, wish.target, wish.total)) === JSON.stringify(wish);
 
-/** By which factor a model of the target's size is wider and deeper: parameters grow with width squared times depth. */
+/** The factor by which width and depth grow to reach the target: parameters grow with width squared times depth. */
 function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting['total']): number {
   const wanted = Number(parseQuantity(target)?.value ?? 0n) / Number(totals[total]);
   return Number.isFinite(wanted) && wanted > 0 ? Math.min(Math.max(Math.cbrt(wanted), 1 / 64), 64) : 1;
 }
 
 /**
- * The initial ranges: depth and width vary around those of a model of that size; heads keep their dimension, and other proportions stay.
+ * The initial ranges. Depth and width vary around those expected for the target size. The dimension of heads and other proportions are
+ * kept.
  */
 export function createTargetSetting(answer: CountAnswer, target: string, total: TargetSetting['total'] = 'parameters'): TargetSetting {
   const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));
@@ -90,7 +91,7 @@ export function createTargetSetting(answer: CountAnswer, target: string, total: 
   return { target, total, parts, limits: limitsAround(answer) };
 }
 
-/** The usual limits, widened to include the current model. */
+/** The default limits, widened to include the current model. */
 function limitsAround(answer: CountAnswer): TargetSetting['limits'] {
   const wide = (shape: Shape): Bounds => {
     const { least, most } = DEFAULT_LIMITS[shape];
@@ -104,12 +105,12 @@ function limitsAround(answer: CountAnswer): TargetSetting['limits'] {
   return { head: wide('head'), depth: wide('depth'), ratio: wide('ratio') };
 }
 
-/** No limit of shape. */
+/** Limits that exclude nothing. */
 export const NO_LIMITS: TargetSetting['limits'] = Object.fromEntries(
   Object.keys(DEFAULT_LIMITS).map((shape) => [shape, { least: '', most: '' }]),
 ) as unknown as TargetSetting['limits'];
 
-/** The request for the core. */
+/** The request to the core. */
 export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): SearchRequest {
   const known = new Map(listSearchable(answer).map((row) => [row.name, row.given_as ?? row.name]));
   const entries = Object.entries(wish.parts).flatMap(([name, part]) => (known.has(name) ? [[name, part] as const] : []));
@@ -124,13 +125,13 @@ export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): Searc
     if (field === undefined || over === undefined || (least.trim() === '' && most.trim() === '')) return [];
     return [{ field, over, ...(least.trim() !== '' && { least: least.trim() }), ...(most.trim() !== '' && { most: most.trim() }) }];
   });
-  // The core computes tied fields in order, so each is listed after the field it is tied to.
+  // The core computes tied fields in order, so each is listed after the field that it is tied to.
   return { target: wish.target, vary, tied: inOrder(tied), limits, ...(wish.total === 'active' && { total: 'active' }) };
 }
 
 const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
 
-/** The fields that can have limits. */
+/** The ratios that can have limits: those of fields that the model has. */
 export const listShapes = (answer: CountAnswer): readonly Shape[] =>
   (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => findField(answer, symbol)));
 
@@ -139,14 +140,14 @@ function inOrder<T extends { readonly field: string; readonly of: string }>(tied
   const rest = [...tied];
   while (rest.length > 0) {
     const at = rest.findIndex(({ of }) => rest.every(({ field }) => field !== of));
-    out.push(...rest.splice(Math.max(at, 0), 1)); // a cycle remains, and the core reports it
+    out.push(...rest.splice(Math.max(at, 0), 1)); // fields that form a cycle stay in any order, and the core reports them
   }
   return out;
 }
 
 const MODES: readonly Part['mode'][] = ['fixed', 'vary', 'tied'];
 
-/** The setting in an address; undefined if invalid. Members of a wrong form get their initial values. */
+/** Parses the setting in an address; undefined if it is invalid. Members with a wrong type get their initial values. */
 export function parse(text: string): TargetSetting | undefined {
   let value: unknown;
   try {
@@ -182,5 +183,5 @@ function partOf({ mode, ...typed }: Readonly<Record<string, unknown>>): Part {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 const membersOf = (value: unknown) => (isObject(value) ? value : {});
 
-/** As typed text: an address written by hand may have numbers. */
+/** Numbers of the setting are text, but an address written by hand may contain them as JSON numbers. */
 const typedOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined);

@@ -1,4 +1,4 @@
-// Values set by the build: see bundles.mjs. Without a build, as in tests, each has its default.
+// Values that the build sets (see bundles.mjs). In tests, which run without a build, they have their defaults.
 
 declare const PARAM_LEDGER_VERSION: string;
 declare const PARAM_LEDGER_HOME: string;
@@ -8,11 +8,11 @@ declare const PARAM_LEDGER_FILE: boolean;
 /** The version of the package, the command line and the answers: see package.json. */
 export const version = typeof PARAM_LEDGER_VERSION === 'string' ? PARAM_LEDGER_VERSION : '0.0.0';
 
-/** The address of the hosted page, for links from a file; empty by default. */
+/** The address of the hosted page, for links from the offline file; empty by default. */
 export const home = typeof PARAM_LEDGER_HOME === 'string' ? PARAM_LEDGER_HOME : '';
 
-/** The address of the sources; empty by default. */
+/** The address of the source code; empty by default. */
 export const source = typeof PARAM_LEDGER_SOURCE === 'string' ? PARAM_LEDGER_SOURCE : '';
 
-/** Whether this page is the one file, which nobody else can open by its address. */
+/** Whether this page is the offline file, which others cannot open by its address. */
 export const isFile = typeof PARAM_LEDGER_FILE === 'boolean' && PARAM_LEDGER_FILE;

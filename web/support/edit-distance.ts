@@ -1,4 +1,7 @@
-/** How many letters must be inserted, removed, replaced or swapped with their neighbour to turn one word into another; `limit` + 1 if more. */
+/**
+ * The smallest number of letters to insert, remove, replace or swap with their neighbours to turn one word into another. `limit` + 1 if it
+ * exceeds the limit.
+ */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];

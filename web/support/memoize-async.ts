@@ -1,4 +1,7 @@
-/** Starts something once per document or process. After a failure the next call tries again, for example when the network is back. */
+/**
+ * Returns a function that calls `start` only once and then returns its result. After a failure, for example without a network, the next
+ * call tries again.
+ */
 export function memoizeAsync<Options, Made>(start: (options: Options) => Promise<Made>): (options: Options) => Promise<Made> {
   let made: Promise<Made> | undefined;
   return (options) => {

@@ -4,7 +4,9 @@ import { editDistance } from './edit-distance.ts';
 
 const digitsOf = (name: string) => name.replace(/\D/g, '');
 
-/** The nearest known name, if it differs only by a typo: the same digits, and at most one letter in five. */
+/**
+ * The nearest known name, if the difference is small enough for a typo: equal digits, and at most one edit per five letters, two in total.
+ */
 export function findMistyped(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.min(2, Math.floor(name.length / 5));
   let best: string | undefined;
@@ -18,7 +20,7 @@ export function findMistyped(name: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** The known name with one or two typos. For lists of short names: one typo in four letters is still near. */
+/** The nearest of some short names, with one or two edits. It is more tolerant than `findMistyped`: one edit in three letters is enough. */
 export function findNearName(typed: string, names: readonly string[]): string | undefined {
   const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
   return names

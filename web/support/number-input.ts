@@ -1,17 +1,17 @@
-// How a number field reads what is typed, and how its arrow keys step.
+// How a number field parses what is typed, and how its arrow keys change it.
 
 import { grouped, typedPlainly } from './numbers.ts';
 
 export interface Reading {
-  /** The value for the JSON. */
+  /** The value as JSON. */
   readonly literal: string;
-  /** How it was understood, if that is not obvious. */
+  /** How the number was understood, if that is not obvious. */
   readonly taken?: string;
 }
 
 /**
- * Reads `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k`, `1e3`. Anything else becomes a JSON string, which the core refuses with a message
- * that gives valid values.
+ * Parses `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k` or `1e3`. Anything else becomes a JSON string, which the core refuses with a
+ * message that states the valid values.
  */
 export function readNumber(typed: string): Reading {
   const text = typedPlainly(typed.trim()).replace(/^\u2212/, '-');
@@ -29,7 +29,7 @@ export function readNumber(typed: string): Reading {
 
 const stripZeros = (digits: string) => digits.replace(/^(-?)0+(?=\d)/, '$1');
 
-/** Widths and vocabularies may be written `4k` for 4,096: k is 1,024 here, and the field says so. */
+/** Converts sizes such as `4k`. Here k is 1,024, which the field points out. */
 function scale(whole: string, fraction: string, unit: string) {
   const factor = unit[0] === 'e' ? 10n ** BigInt(unit.slice(1)) : unit[0] === 'k' ? 1024n : 1_048_576n;
   const scaled = BigInt(whole + fraction) * factor;
@@ -39,7 +39,7 @@ function scale(whole: string, fraction: string, unit: string) {
   return { digits: String(scaled / divisor), how };
 }
 
-/** The next multiple of the step above or below, but not below `least`. */
+/** The next multiple of the step in the given direction, but at least `least`. */
 export function stepTo(digits: string, step: bigint, direction: 1 | -1, least = 0n): string {
   const value = BigInt(digits);
   const rest = value % step;

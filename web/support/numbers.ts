@@ -1,18 +1,18 @@
-// Writes numbers for readers. Only this file groups digits and names units. Copied and exported numbers have exact digits.
+// Formats numbers for people. No other file groups digits or names units. Copied and exported text always has English formatting.
 
 import type { Count } from '../types/index.ts';
 
-/** A whole number, exact: never a `number` beyond 2^53. */
+/** An exact whole number. A `number` must not exceed 2^53. */
 export type Whole = Count | bigint | number;
 
 export const MINUS = '−';
 
-/** How a language writes numbers. */
+/** How numbers are written in a language. */
 export interface Numbers {
   readonly language: string;
   readonly separator: string;
   readonly point: string;
-  /** Undefined for English grouping. */
+  /** The formatter, or undefined if digits are grouped as in English. */
   readonly format?: Intl.NumberFormat;
 }
 
@@ -20,11 +20,11 @@ const ENGLISH: Numbers = { language: 'en', separator: ',', point: '.' };
 
 let numbers = ENGLISH;
 
-/** The current style. A document with widgets in several languages has several: parts/numbers-scope.ts sets that of each. */
+/** The current number style. In a document with widgets in several languages, parts/numbers-scope.ts sets the style of each widget. */
 export const getNumbers = (): Numbers => numbers;
 export const setNumbers = (next: Numbers): void => void (numbers = next);
 
-/** The style of a language, with the digits 0 to 9. */
+/** The number style of a language, but with the digits 0 to 9. */
 export function createNumbers(language: string): Numbers {
   const format = createNumberFormat(language);
   const parts = new Map(format.formatToParts(1_234_567.8).map(({ type, value }) => [type, value]));
@@ -32,7 +32,7 @@ export function createNumbers(language: string): Numbers {
   return { language, separator: parts.get('group') ?? '', point: parts.get('decimal') ?? '.', format: isEnglish ? undefined : format };
 }
 
-/** A tag that is not a language, such as the `C` of a plain Linux, means English. */
+/** A language tag that is invalid, such as the `C` of a plain Linux system, means English. */
 function createNumberFormat(tag: string): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(tag, { numberingSystem: 'latn' });
@@ -41,7 +41,10 @@ function createNumberFormat(tag: string): Intl.NumberFormat {
   }
 }
 
-/** Turns a number typed in this language into one with a point before its fraction. Three digits after a grouping character are a group. */
+/**
+ * Converts a number typed in the current language to one with a decimal point and no groups. Three digits after a grouping character count
+ * as a group.
+ */
 export function typedPlainly(typed: string): string {
   if (numbers.separator === ',') return typed;
   const groups =
@@ -49,7 +52,7 @@ export function typedPlainly(typed: string): string {
   return numbers.point === ',' ? groups.replace(/,(?!\d{3}(?!\d))/, '.') : groups;
 }
 
-/** Copied and exported text is the same for readers of all languages. */
+/** Writes text with English number formatting, because copied and exported text must not depend on the user's language. */
 export function neutral<T>(write: () => T): T {
   const own = numbers;
   numbers = ENGLISH;
@@ -60,7 +63,7 @@ export function neutral<T>(write: () => T): T {
   }
 }
 
-/** `8030261248` as `8,030,261,248`. */
+/** Groups digits: `8030261248` becomes `8,030,261,248`. */
 export function grouped(count: Whole): string {
   const text = String(count);
   const sign = text.startsWith('-') ? MINUS : '';
@@ -72,22 +75,22 @@ export function grouped(count: Whole): string {
   return sign + out;
 }
 
-/** A number with a fraction as the core writes it, `52,428.8`, in the reader's language. */
+/** Converts a decimal number from the core, such as `52,428.8`, to the user's language. */
 export function decimal(written: string): string {
   const [whole, fraction] = written.replaceAll(',', '').split('.');
   return grouped(whole) + (fraction === undefined ? '' : numbers.point + fraction);
 }
 
-/** Marks a number in a sentence of the core: `term_mark` of core/support/count.hpp. */
+/** Marks a number in a sentence of the core. Equal to `term_mark` in core/support/count.hpp. */
 const TERM = '\ufdd0';
 const TERMS = /\ufdd0(\d+)/g;
 
-/** A text of the core with its numbers in the reader's language. */
+/** Formats the marked numbers in a text of the core in the user's language. */
 export const withNumbers = (text: string) => (text.includes(TERM) ? text.replace(TERMS, (_, digits: string) => grouped(digits)) : text);
 
 const UNITS = ['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion', 'quintillion'];
 
-/** Three significant digits and a unit, rounded half up: `8.03 billion`. A number below a thousand stays as it is. */
+/** Rounds half up to three significant digits and a unit: `8.03 billion`. A number below a thousand is returned unchanged. */
 export function short(count: Count): string {
   let power = Math.min(Math.floor((count.length - 1) / 3), UNITS.length - 1);
   if (power === 0) return count;
@@ -96,7 +99,7 @@ export function short(count: Count): string {
   const unit = 10n ** BigInt(3 * power - places);
   let digits = String((BigInt(count) + unit / 2n) / unit);
   if (digits.length > 3) {
-    digits = digits.slice(0, 3); // 999,999 rounds to 1000, which has one more digit before the point
+    digits = digits.slice(0, 3); // 999,999 rounds to 1000, which has one more digit before the decimal point
     if (places === 0)
       return power + 1 < UNITS.length ? `1${numbers.point}00 ${UNITS[++power]}` : `1${numbers.separator}000 ${UNITS[power]}`;
     return `${withPoint(digits, places - 1)} ${UNITS[power]}`;
@@ -106,7 +109,7 @@ export function short(count: Count): string {
 
 const LETTERS: Readonly<Record<string, string>> = { thousand: 'K', million: 'M', billion: 'B', trillion: 'T' };
 
-/** The same in the form that people type, in any language: `8.03B`. */
+/** Like `short`, but in the form that people type, which is equal in all languages: `8.03B`. */
 export const typedShort = (count: Count): string => neutral(() => short(count).replace(/ (\w+)$/, (unit, name) => LETTERS[name] ?? unit));
 
 const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + numbers.point + digits.slice(-places) : digits);
@@ -117,7 +120,7 @@ export function ratio(part: Count | bigint, whole: Count | bigint): number {
   return all === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / all) / 1_000_000;
 }
 
-/** A share with two decimals, so that a column of them aligns. */
+/** A share in per cent with two decimals, so that columns of shares align. */
 export function percent(part: Count | bigint, whole: Count | bigint): string {
   const all = BigInt(whole);
   const some = BigInt(part);
@@ -126,13 +129,13 @@ export function percent(part: Count | bigint, whole: Count | bigint): string {
   return hundredths === 0n ? `<0${numbers.point}01%` : `${hundredths / 100n}${numbers.point}${String(hundredths % 100n).padStart(2, '0')}%`;
 }
 
-/** A ratio with one decimal, without it if it is whole: `4.2`. */
+/** A ratio with one decimal, or none if it is whole: `4.2`. */
 export function decimalRatio(above: Count, below: Count): string {
   const tenths = (BigInt(above) * 20n + BigInt(below)) / (2n * BigInt(below));
   return tenths % 10n === 0n ? grouped(tenths / 10n) : `${grouped(tenths / 10n)}${numbers.point}${tenths % 10n}`;
 }
 
-/** A difference with its sign: `+1,050,673,152`. */
+/** A difference with a plus sign or a minus sign: `+1,050,673,152`. */
 export function difference(before: Count | bigint, after: Count | bigint): string {
   const change = BigInt(after) - BigInt(before);
   return (change > 0n ? '+' : '') + grouped(change);
@@ -140,5 +143,5 @@ export function difference(before: Count | bigint, after: Count | bigint): strin
 
 export const shapeText = (shape: readonly Whole[]) => shape.map(grouped).join(' × ');
 
-/** `n things`, `1 thing`. */
+/** A number with a noun in the singular or plural: `1 thing`, `2 things`. */
 export const plural = (n: Whole, thing: string) => `${grouped(n)} ${thing}${String(n) === '1' ? '' : 's'}`;

@@ -1,8 +1,8 @@
-// Reads numbers in conditions and on the command line, exactly or not at all.
+// Parses numbers in conditions and on the command line. What cannot be parsed exactly is refused.
 
 import { readNumber } from './number-input.ts';
 
-/** `4096`, `4,096`, `4_096`, `4k`, `128K`, `1m` as digits, where k is 1,024; undefined if it is not a whole number. */
+/** Converts `4096`, `4,096`, `4_096`, `4k`, `128K` or `1m` to digits, where k is 1,024. Undefined if the result is not a whole number. */
 export function parseSize(text: string): string | undefined {
   const { literal } = readNumber(text);
   return /^\d+$/.test(literal) ? literal : undefined;
@@ -10,14 +10,14 @@ export function parseSize(text: string): string | undefined {
 
 const POWERS: Readonly<Record<string, number>> = { '': 0, k: 3, m: 6, b: 9, g: 9, t: 12 };
 
-/** A number in thousands, millions and so on: its value and the value of its last digit. */
+/** A number that may be abbreviated: its value, and the place value of its last stated digit. */
 export interface Quantity {
   readonly value: bigint;
-  /** 1 if all digits are given. */
+  /** The place value of the last stated digit; 1 if all digits are stated. */
   readonly unit: bigint;
 }
 
-/** `8030261248`, `8,030,261,248`, `8.03B`, `124M`, where k is 1,000. Undefined if it is not a whole number. */
+/** Parses `8030261248`, `8,030,261,248`, `8.03B` or `124M`, where k is 1,000. Undefined if the result is not a whole number. */
 export function parseQuantity(text: string): Quantity | undefined {
   const [, whole, fraction = '', letter = ''] = /^(\d{1,3}(?:[,_]\d{3})+|\d{1,40})(?:\.(\d{1,20}))?\s*([kmbgt]?)$/i.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;
@@ -27,5 +27,5 @@ export function parseQuantity(text: string): Quantity | undefined {
   return { value: BigInt(whole.replaceAll(/[,_]/g, '') + fraction) * unit, unit };
 }
 
-/** Whether the quantity is this number, exactly or rounded half up to the given digits. */
+/** Whether the quantity equals this number, exactly or rounded half up to the quantity's digits. */
 export const isWrittenAs = (exact: bigint, { value, unit }: Quantity) => ((exact + unit / 2n) / unit) * unit === value;

@@ -1,5 +1,3 @@
-// Compares objects by their properties.
-
 /** Whether two objects have the same properties with the same values. */
 export function shallowEqual<P extends object>(a: P, b: P): boolean {
   const keys = Object.keys(b) as (keyof P)[];

@@ -15,7 +15,10 @@ export const verdicts = {
   known: 'Known, but not a count',
   unexplained: 'Unexplained',
 };
-/** Like the steps of articles: a named total is right, a total with a switch is right under a convention. */
+/**
+ * The verdict to show. As for steps of articles, a number that needs a convention other than a named total is right only under a
+ * convention.
+ */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';
   return agreeing.length > 0 && agreeing[0].switches.some(({ kind }) => kind !== 'total') ? 'convention' : verdict;
@@ -30,7 +33,7 @@ export const storedBy = {
 };
 export const sum = 'The sum that proves it';
 export const nearest = 'The nearest sum';
-/** A heading for one of several numbers. */
+/** The heading for one of several numbers in a claim. */
 export const of = (title: string, claim: string) => `${title}: ${claim}`;
 export const others = 'Other readings of this number';
 export const read = (how: string) => `the number, read ${how}`;
@@ -40,7 +43,7 @@ const switchNames: Readonly<Record<string, string>> = {
   two_matrices: 'two matrices in the feed-forward',
   experts_once: 'one expert of each layer',
 };
-/** What was tried, by name. */
+/** Names a convention that was tried. */
 export function tryName({ id, label, kind }: Check['offered'][number]): string {
   if (kind !== 'total' || switchNames[id] !== undefined) return switchNames[id] ?? label;
   const [, alone] = /^everything but (.*)$/.exec(label) ?? [];

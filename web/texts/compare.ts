@@ -1,4 +1,4 @@
-// Texts of the comparison, which are loaded with it.
+// Texts of the Compare view, which are loaded with it.
 
 const SAME = 'the same';
 
@@ -42,7 +42,7 @@ export const order =
 export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
 export const architecture = 'Class';
 export const rest = (from: string, to: string) => `Differences in architecture between ${from} and ${to} (no field in common)`;
-/** Purposes of parameters that no field counts, keyed by the core's names (core/compare/purposes.hpp). */
+/** Names of the purposes of parameters that no field determines, keyed by the core's names (core/compare/purposes.hpp). */
 export const purposes = {
   embedding: 'Embedding tables',
   positions: 'Position embeddings',

@@ -1,5 +1,5 @@
-// One sentence per counterfactual, keyed by the core's ids (core/derivation/counterfactuals.hpp). For editors: `change` is "805,306,368
-// more parameters", `from` and `to` are the choice's numbers.
+// One sentence per counterfactual, keyed by the core's ids (core/derivation/counterfactuals.hpp). In them, `change` is for example
+// "805,306,368 more parameters", and `from` and `to` are the numbers that the counterfactual changes.
 
 export interface Choice {
   readonly field: string;
@@ -7,12 +7,12 @@ export interface Choice {
   readonly to: string;
   readonly change: string;
   readonly active: string;
-  /** What would have more or fewer parameters. */
+  /** The model, or the part of it that would have more or fewer parameters. */
   readonly what: string;
 }
 
 export const model = 'the model';
-/** Towers have such tensors, too, and keep them. */
+/** For a model with towers that have such tensors, too, and would keep them. */
 export const thisPart = 'this part of the model';
 
 const would = (condition: string) => (choice: Choice) => `${condition}, ${choice.what} would have ${choice.change}.`;

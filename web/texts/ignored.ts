@@ -1,6 +1,6 @@
-// Why fields change no tensor, keyed by field as in config.json.
+// Why a field affects no tensor, keyed by the field's name in config.json.
 
-/** For a field without a specific reason. */
+/** The reason for a field without a specific one. */
 export const general = 'No tensor’s shape depends on this field.';
 
 const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
@@ -16,6 +16,6 @@ const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
   [/_token_id$/, 'It names a token; the table has as many rows as vocab_size says.'],
 ];
 
-/** `reason`: from the core, if it gives one. */
+/** The reason to show. `reason` is the core's, if it gives one. */
 export const whyIgnored = (field: string, reason: string | undefined): string | undefined =>
   reason === general ? (REASONS.find(([pattern]) => pattern.test(field.replace(/^.*\./, '')))?.[1] ?? general) : reason;

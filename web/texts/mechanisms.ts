@@ -1,23 +1,23 @@
-// Every explanation of a mechanism, in one table: its name in the paper, and what it does. Numbers come from the model.
+// All explanations of mechanisms in one table: the name in the paper, and what the mechanism does. Numbers are those of the model.
 
 import { grouped } from '../support/numbers.ts';
 
-/** What is known about a block. Members that are unknown, or that differ within the block, are missing. */
+/** What is known about a block. Members are undefined if they are unknown or differ within the block. */
 export interface Facts {
   readonly tensors?: readonly { readonly name: string; readonly role?: string; readonly task?: string }[];
   readonly heads?: string;
   readonly kv_heads?: string;
   readonly experts?: string;
-  /** How many experts a token uses. */
+  /** The number of experts that one token uses. */
   readonly active?: string;
-  /** The widths of a feed-forward block: hidden state and inner width. */
+  /** The dimensions of a feed-forward block: the hidden state and the inner dimension. */
   readonly width?: string;
   readonly inner?: string;
-  /** As in `config.json`. */
+  /** The activation function as in `config.json`. */
   readonly activation?: string;
   /** Whether the model predicts the next token. */
   readonly causal?: boolean;
-  /** Whether norms without a shift are RMSNorm; missing: not known. */
+  /** Whether norms without a shift are RMSNorm; undefined if unknown. */
   readonly rms?: boolean;
   /** Whether the model uses rotary position embeddings. */
   readonly rotary?: boolean;
@@ -28,7 +28,7 @@ export interface Facts {
 export interface Mechanism {
   readonly name: (facts: Facts) => string;
   readonly does: (facts: Facts) => string;
-  /** The paper that introduced it, or this name for it. */
+  /** The paper that introduced the mechanism or its name. */
   readonly paper?: string;
 }
 
@@ -39,7 +39,7 @@ const is = (name: string, does: string, paper?: string): Mechanism => ({ name: (
 
 const nothing = 'Softmax has no parameters.';
 
-/** Names of gated feed-forward blocks, by activation (Shazeer 2020). */
+/** Names of gated feed-forward blocks by activation function (Shazeer 2020). */
 const GATED: readonly (readonly [activation: RegExp, name: string])[] = [
   [/silu|swish|swiglu/, 'SwiGLU'],
   [/gelu/, 'GeGLU'],
@@ -49,10 +49,10 @@ const gatedName = ({ activation = '' }: Facts) => GATED.find(([pattern]) => patt
 
 const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)} → ${grouped(inner)})` : '');
 
-/** In some types, the two matrices of a feed-forward block are stored as kernels. */
+/** Whether a matrix of a feed-forward block is stored as a convolution kernel, as in some model types. */
 const isConvolution = ({ role, task }: { readonly role?: string; readonly task?: string }) => role === 'kernel' && task === '';
 
-/** Keyed by the core's names: core/builder/blocks.hpp. */
+/** Keyed by the core's names of mechanisms (core/builder/blocks.hpp). */
 export const mechanisms: Readonly<Record<string, Mechanism>> = {
   attention: {
     name: () => 'Attention',
@@ -188,7 +188,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts a further token, used in training and for speculative decoding. It is stored in the published files and is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
 };
 
-/** The kind of a block without a recorded mechanism. */
+/** For a block without a recorded mechanism, keyed by its part of the model. */
 export const parts: Readonly<Record<string, { readonly name: string; readonly does?: string }>> = {
   embedding: { name: 'Embeddings' },
   convolution: { name: 'Convolutions', does: 'The same kernel is applied at every position.' },
@@ -217,7 +217,7 @@ export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, besides the routed experts.';
 /** Modules with outputs that are not logits. */
 export const outputModules = 'Output modules';
-/** Modules before the first layer that have no table. */
+/** Modules before the first layer that have no embedding table. */
 export const inputModules = 'Input modules';
 export const sharedGate = 'Gate of the shared expert';
 export const finalNorm = 'Final norm';
@@ -235,7 +235,7 @@ export const outputNorms =
   'The norms of a layer normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
 export const places = (where: readonly string[], kind: string) => `The norms of a layer stand ${list(where.map(hyphenated))} (${kind}).`;
 
-/** Embedding tables that are known to be padded, with the number of tokens of their tokenizers. */
+/** Embedding tables that are known to be padded, and the number of tokens in their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [
   { types: /^qwen[23]/, sizes: ['151936', '152064'], tokens: 'at most 151,669' },
   { types: /^gpt_neox$/, sizes: ['50304', '50432'], tokens: '50,277' },
@@ -247,7 +247,7 @@ export const padding = (tokens: string, rows: string, multiple: string) =>
 
 const vectors = (rows: string) => (rows === '1' ? 'vector' : 'vectors');
 
-/** Clauses about tables, keyed by task. */
+/** Sentences about embedding tables, keyed by task. */
 export const tables: Readonly<Record<string, (name: string, rows: string, width: string) => string>> = {
   'token embedding': (name, rows, width) => `${name}: one ${width}-dimensional vector for each of ${rows} vocabulary entries.`,
   'position embedding': (name, rows, width) => `${name}: ${rows} position ${vectors(rows)} of ${width} dimensions.`,
@@ -267,7 +267,7 @@ export const someBiases = (names: string, isOne: boolean) =>
   `Of the matrices and kernels, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value each'} per output.`;
 export const transposed = 'The matrices are stored transposed: inputs × outputs.';
 
-/** What one tensor does, keyed by task. */
+/** What a single tensor does, keyed by its task. */
 export const tasks: Readonly<Record<string, string>> = {
   'token embedding': 'The embedding table: one vector per vocabulary entry.',
   'position embedding': 'The position table: one vector per position.',
@@ -302,13 +302,13 @@ export const bias = 'A bias: one value per output.';
 export const expertBias = 'The biases of all experts: one value per output of each.';
 export const correction = 'Router bias: added to the scores only to choose experts, so that all of them are used.';
 
-/** For a matrix and for a table without a task, by their sizes. */
+/** Describes a matrix or a table without a task by its dimensions. */
 export const linear = (inputs: string, outputs: string) =>
   `A linear layer: maps ${inputs} ${inputs === '1' ? 'value' : 'values'} to ${outputs}.`;
 export const vectorTable = (rows: string, width: string) =>
   `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
 
-/** For a tensor without a task whose sizes do not tell its use. */
+/** Describes a tensor without a task if its dimensions do not reveal its use. */
 export const storages: Readonly<Record<string, string>> = {
   matrix: 'A weight matrix.',
   table: 'A lookup table: one row per entry.',
@@ -316,7 +316,7 @@ export const storages: Readonly<Record<string, string>> = {
   vector: 'A vector of learned values.',
 };
 export const buffer = 'Kept in the checkpoint; no gradient changes it.';
-/** Keys or values that query heads share. */
+/** Describes a key or value projection with heads that several query heads share. */
 export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
   `${task === 'key' ? 'Key' : 'Value'} projection: fewer rows, as ${queries} query heads share ${kv} ${kv === '1' ? 'head' : 'heads'} of ${task}s.`;
 export const learnedScalar = 'One learned scalar.';
@@ -470,7 +470,7 @@ export const named: Readonly<Record<string, string>> = {
 
 const positions = tasks['position embedding'];
 
-/** For a table without a task, keyed by the end of its name. */
+/** Describes a table without a task, keyed by the end of its name. */
 export const namedTables: Readonly<Record<string, string>> = {
   position_embedding: positions,
   position_embeddings: positions,

@@ -1,8 +1,8 @@
-// Sentences about a whole derivation.
+// Sentences about a derivation as a whole.
 
 import { list } from './mechanisms.ts';
 
-/** Names of parts in sentences about shares. */
+/** Names of the parts of a model in sentences about shares. */
 export const groups: Readonly<Record<string, string>> = {
   experts: 'routed experts',
   feed_forward: 'feed-forward blocks',

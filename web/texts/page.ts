@@ -1,4 +1,4 @@
-// Every sentence of the page.
+// Texts of the page and of its first view.
 
 import { plural } from '../support/numbers.ts';
 
@@ -35,7 +35,7 @@ export const total = {
   moreNotes: (n: number) => `and ${plural(n, 'more note')}`,
 };
 
-/** The source of a count, as the catalogue words it: the publisher, or others who counted the model. */
+/** What the catalogue's source of a count is: the publisher, or others who counted the model. */
 const whose = (source: string) => (/; .*\bpublished\b/.test(source) ? 'the published count' : 'a count by others');
 
 export const published = {
@@ -46,7 +46,7 @@ export const published = {
   source: (source: string, recorded: string) => `${source}; recorded ${recorded}`,
 };
 
-/** The model in one line, and what the published files hold if that differs. */
+/** The line below the parameter count, which also says what the published files contain if that differs. */
 export const headline = {
   total: (short: string) => `${short} total`,
   active: (short: string) => `${short} active`,
@@ -77,7 +77,7 @@ export const copied = 'Copied';
 export const notAllowed = 'Not allowed';
 export const notAllowedSpoken = 'The browser does not allow copying';
 
-/** The overlay while something is dragged over the page. */
+/** The text on the overlay while something is dragged over the page. */
 export const drop = 'Drop it to count it';
 
 /** The name of a pasted configuration. */
@@ -243,7 +243,7 @@ export const views = {
   again: 'Try again',
 };
 
-/** The picture of a shared model. */
+/** Texts of the card that shares a model as a picture. */
 export const card = {
   parameters: 'parameters',
   what: (name: string) => `${name}, as a card`,
@@ -252,7 +252,7 @@ export const card = {
   layer: (copies: string) => (copies === '1' ? 'One layer, to scale' : `One of ${copies} layers, to scale`),
 };
 
-/** Questions of a first-time visitor, and where the answers are. */
+/** Questions of first-time visitors, with links to views that answer them. */
 export const questions = {
   title: 'Questions to start with',
   asked: [

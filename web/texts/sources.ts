@@ -1,4 +1,4 @@
-// The origins of a configuration's values.
+// Where the values of a configuration come from.
 
 import { plural } from '../support/numbers.ts';
 

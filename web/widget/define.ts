@@ -1,4 +1,4 @@
-// Registers the widget as `<param-ledger>`, unless that has been done.
+// Registers the widget as `<param-ledger>`, unless that name is already registered.
 
 import { ParamLedgerElement } from './element.ts';
 

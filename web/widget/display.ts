@@ -1,4 +1,4 @@
-// What a widget shows: from its element's attributes to the contents of its shadow root.
+// Draws what a widget shows in its shadow root, according to the attributes of its element.
 
 import { home } from '../support/build-info.ts';
 import style from '#widget-style';
@@ -27,7 +27,7 @@ import type { LedgerErrorDetail } from './event-details.ts';
 import { createCompactModels } from '../views/compact-models.ts';
 import { drawExercise, EXERCISE } from '../views/exercise-place.ts';
 
-/** The element as it is read here: see element.ts. */
+/** The members of the element that are used here: see element.ts. */
 interface Widget extends HTMLElement {
   readonly model: string;
   readonly config: string | object | null;
@@ -45,7 +45,7 @@ export interface Display {
   changed(): void;
 }
 
-/** All widgets of a document share their style sheets. */
+/** The style sheets, which all widgets of a document share. */
 let sheets: { readonly all: CSSStyleSheet; readonly light: CSSStyleSheet; readonly dark: CSSStyleSheet } | undefined;
 
 function createSheet(text: string): CSSStyleSheet {
@@ -57,12 +57,13 @@ function createSheet(text: string): CSSStyleSheet {
 const styleSheets = () =>
   (sheets ??= {
     all: createSheet(style),
-    // A class inside instead of the host, which keeps the surrounding page's scheme: that scheme decides which colours are used.
+    // The colour scheme is set on a class inside the shadow root, because the host must keep the scheme of the surrounding page, which
+    // decides the colours.
     light: createSheet(':host{--light:initial;--dark: }.widget{color-scheme:light}'),
     dark: createSheet('@media not print{:host{--light: ;--dark:initial}.widget{color-scheme:dark}}'),
   });
 
-/** The reserved height in pixels: that of a typical model in a wide widget, and at each of the widths in style.css. */
+/** The height reserved for each part, in pixels, with a typical model: in a wide widget, then at each of the widths in style.css. */
 const ROOM: Readonly<Record<CompactPart, readonly number[]>> = {
   total: [115, 115, 115, 115],
   parts: [281, 281, 281, 281],
@@ -77,7 +78,7 @@ const FIELDS_ROOM = [8, 8, -4, -4];
 const LINK_ROOM = 32;
 const PADDING = 18;
 
-/** The events that handlers inside listen for. */
+/** The events that the widget's own handlers listen for. */
 const EVENTS = ['input', 'change', 'click', 'keydown', 'pointerover', 'focusin', 'focusout'] as const;
 
 export function createDisplay(element: Widget, root: ShadowRoot): Display {
@@ -87,7 +88,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   root.replaceChildren(place, watch);
   let counter: LazyCounter | undefined;
   let numbers: Numbers | undefined;
-  /** A request with an earlier number is outdated. */
+  /** The number of the latest count. Results of earlier ones are outdated. */
   let asked = 0;
   let said = '';
 
@@ -105,9 +106,9 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     return { parts, plan: parsePlanIn(element.view), editable, numbers };
   };
 
-  /** The element's children, with one line on the reason if there is one. */
+  /** Shows the element's children, with the reason below them if there is one. */
   const fallback = (reason?: string) => {
-    place.className = reason === undefined ? 'room' : ''; // nothing else will follow
+    place.className = reason === undefined ? 'room' : ''; // without a room class if nothing else will follow
     const why = reason === undefined ? null : h('p', { class: 'why', part: 'reason' }, compactTexts.why(reason));
     render([h('div', { class: 'fallback', part: 'fallback' }, h('slot', {})), why], place);
   };
@@ -157,10 +158,11 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     tell('ledger-error', detail);
   };
 
-  // A system colour follows every change of the surrounding scheme: a style sheet, a class, the reader's settings. The colour changes in a
-  // transition, which fires an event; an element that was hidden or moved has no transition, but starts its animation.
+  // The element `watch` has a system colour, which follows every change of the surrounding colour scheme: by a style sheet, a class, or the
+  // user's settings. Its change is a transition, which fires an event. An element that was hidden or moved has no transition, but its
+  // animation starts.
   watch.ontransitionrun = watch.onanimationstart = () => adoptTheme(element, root);
-  // Handlers read and write in this widget's language.
+  // Sets this widget's language before its handlers read or write numbers.
   for (const type of EVENTS) root.addEventListener(type, () => numbers && setNumbers(numbers), true);
   dress();
   fallback();
@@ -188,14 +190,14 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   return shown;
 }
 
-/** Applies the style sheets in the colours that the element or the surrounding page asks for. */
+/** Applies the style sheets for the colour scheme of the element or the surrounding page. */
 function adoptTheme(element: Widget, root: ShadowRoot): void {
   const { all, light, dark } = styleSheets();
   const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
 }
 
-/** Reserves the height that the answer will probably need, or the element's own. */
+/** Reserves the height that the answer will probably need, or the height in the element's attribute. */
 function keepRoom(element: Widget, place: HTMLElement, parts: readonly CompactPart[], fields: number): void {
   const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
   const count = Math.max(1, readNames(element).length + Number(readConfig(element) !== ''));
@@ -208,7 +210,7 @@ function keepRoom(element: Widget, place: HTMLElement, parts: readonly CompactPa
 
 const toErrorDetail = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });
 
-/** The element's language, or the surrounding page's. */
+/** The language of the element or of the surrounding page; English if it is invalid. */
 function readLanguage(element: HTMLElement): string {
   const said = element.closest<HTMLElement>('[lang]')?.lang ?? '';
   try {
@@ -218,7 +220,7 @@ function readLanguage(element: HTMLElement): string {
   }
 }
 
-/** The reserved pixels at one of the widths. */
+/** The reserved height in pixels at one of the widths. */
 function estimateHeight(parts: readonly CompactPart[], models: number, fields: number, link: boolean, step: number): number {
   const { compares, alone } = arrangeParts(parts, models);
   const each = alone.reduce((sum, part) => sum + ROOM[part][step], 0);
@@ -226,19 +228,21 @@ function estimateHeight(parts: readonly CompactPart[], models: number, fields: n
   return PADDING + (compares ? ROOM.compare[step] : 0) + models * each + few + (link ? LINK_ROOM : 0);
 }
 
-/** The colour scheme that the surrounding page declares; light if it declares none. */
+/** The colour scheme that the surrounding page declares; light if there is none. */
 function findThemeAround(element: Element): CompactTheme {
   const scheme = getComputedStyle(element).colorScheme;
   if (!scheme.includes('dark')) return 'light';
   return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
 }
 
-/** The models to count, as text: nothing is counted again while it is equal. */
+/** The models to count, as text. They are counted again only if it changes. */
 function readSource(element: Widget): string {
   return `${element.model}\n${readConfig(element)}`;
 }
 
-/** The element's configuration, if it has one: the property, the attribute, or a child; or why the property is invalid. */
+/**
+ * The element's configuration, from the property, the attribute or a child; empty if there is none. If the property is invalid, the error.
+ */
 function readConfig({ config, children }: Widget): string | InputError {
   if (typeof config === 'string') return config;
   if (config) return stringifyOrExplain(config);
@@ -266,14 +270,17 @@ async function resolveEntries(element: Widget, counter: LazyCounter): Promise<re
   return config === '' ? published : [{ text: config, title: element.title || undefined }, ...published];
 }
 
-/** `gpt2&n_layer=24`: a published model or a model type, with edits as in links; or any model as in a link. */
+/**
+ * Parses a name such as `gpt2&n_layer=24`: a published model or a model type, with edits as in links. A model may also be written as in a
+ * link.
+ */
 function parseName(name: string): ModelLink {
   const [link] = parseHash(/^[mtc]=/.test(name) ? name : `m=${name}`)?.models ?? [];
   if (!link) throw new ModelNotFoundError(compactTexts.unknownModel(name));
   return link;
 }
 
-/** A published model's name takes precedence over a model type's. */
+/** Resolves a name. Published models take precedence over model types. */
 async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
   const link = parseName(name);
   if (link.kind !== 'model' || (await findModelBase(link.id))) return resolveLink(link, counter);
@@ -283,7 +290,7 @@ async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
   return resolveLink({ ...link, kind: 'type' }, counter);
 }
 
-/** The address of the whole page: from the element, or from the build. */
+/** The address of the full page, from the element or from the build. Undefined if there is none. */
 function readPage({ page }: Widget): string | undefined {
   const address = page || home;
   if (!address) return undefined;

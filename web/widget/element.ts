@@ -1,10 +1,10 @@
-// The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">what is shown without scripts</param-ledger>`. It does not affect its page:
-// everything is in a shadow root, nothing is global, and nothing is loaded until it is about to be visible.
+// The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">shown without scripts</param-ledger>`. It does not affect the surrounding
+// page: it draws in a shadow root, sets no globals, and loads nothing until it is nearly visible.
 
 import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
-/** Drawing and counting are loaded on demand, so that this file can be imported without a document. */
+/** The drawing and counting code is loaded on demand, so that this file can be imported without a document. */
 import type { Display } from './display.ts';
 import { createDisplay } from './display.ts';
 
@@ -20,36 +20,37 @@ declare global {
   }
 }
 
-/** How far outside the viewport a widget starts. */
+/** The distance outside the viewport at which a widget starts to load. */
 const NEAR = '400px';
 
 const ATTRIBUTES = ['model', 'config', 'view', 'editable', 'theme', 'lang', 'page', 'height'] as const;
 
-// Server-side rendering has no such class, and importing must not fail.
+// With server-side rendering there is no HTMLElement, but importing this file must not fail.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
 /**
  * The exact parameter count of a language model, with its parts, formula and tensors. Its children are shown until it has counted, and if
  * it cannot. `param-ledger/define` registers it.
  * @tagname param-ledger
- * @attr {string} lang - The language of the contents' numbers. Sentences are in English.
- * @fires {CustomEvent<LedgerAnswerDetail>} ledger-answer - It has counted: at first and after each change.
- * @fires {CustomEvent<LedgerErrorDetail>} ledger-error - It cannot count: `detail.message` says why, `detail.code` and `detail.field` as in a refusal (also `unknown_model` and `not_loaded`).
- * @slot - Shown before it has counted, and if it cannot.
- * @csspart answer - Everything.
- * @csspart total - Name and number.
+ * @attr {string} lang - The language in which numbers are written. Sentences are in English.
+ * @fires {CustomEvent<LedgerAnswerDetail>} ledger-answer - It has counted, for the first time or after a change.
+ * @fires {CustomEvent<LedgerErrorDetail>} ledger-error - It cannot count. `detail.message` says why; `detail.code` and `detail.field` are
+ * those of a refusal (also `unknown_model` and `not_loaded`).
+ * @slot - Shown until it has counted, and if it cannot.
+ * @csspart answer - The whole answer.
+ * @csspart total - The model's name and its parameter count.
  * @csspart name - The model's name.
- * @csspart number - The number.
+ * @csspart number - The parameter count.
  * @csspart warnings - Warnings about the configuration.
  * @csspart parts - The picture of the parts and their breakdown.
  * @csspart compare - Models side by side.
  * @csspart formula - The closed formula and its symbols.
- * @csspart derivation - The count step by step; each step opens to its tensors.
+ * @csspart derivation - The count step by step. Each step can be opened to see its tensors.
  * @csspart devices - What each of several devices holds.
  * @csspart table - Every tensor.
- * @csspart link - The link to the whole page.
+ * @csspart link - The link to the full page.
  * @csspart fallback - The children, while they are shown.
- * @csspart reason - One line below them on why it has not counted.
+ * @csspart reason - The line below them that says why it has not counted.
  * @cssprop --param-ledger-font - The typeface; by default that of the surrounding page.
  * @cssprop --param-ledger-ink - The colour of text.
  * @cssprop --param-ledger-paper - The background.
@@ -90,7 +91,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * Published models by their names on the Hub, or model types, separated by spaces. Fields may be changed as in links: `gpt2&n_layer=24`.
+   * Published models by their names on the Hub, or model types, separated by spaces. Fields can be changed as in links: `gpt2&n_layer=24`.
    * @attr
    * @reflect
    */
@@ -102,7 +103,8 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * A configuration instead of a model: the text of a config.json, or the object. A `<script type="application/json">` child works, too.
+   * A configuration instead of a model: the text of a config.json, or the object. A child `<script type="application/json">` has this
+   * effect, too.
    * @attr
    */
   get config(): string | object | null {
@@ -114,8 +116,8 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * What is shown: any of total, parts, compare, formula, derivation, devices and table, separated by spaces; `devices:8x2x8` for another
-   * plan.
+   * What is shown: any of total, parts, compare, formula, derivation, devices and table, separated by spaces. `devices:8x2x8` selects
+   * another plan.
    * @attr
    * @reflect
    */
@@ -127,7 +129,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * The fields that the reader may change, with optional bounds: `num_hidden_layers:1-80 hidden_size`.
+   * The fields that the user may change, with optional bounds: `num_hidden_layers:1-80 hidden_size`.
    * @attr
    * @reflect
    */
@@ -139,7 +141,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * `light` or `dark`; by default the `color-scheme` of the surrounding page.
+   * `light` or `dark`. The default is the `color-scheme` of the surrounding page.
    * @attr
    * @reflect
    */
@@ -151,7 +153,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * The address of the whole page. The widget then links there with its contents.
+   * The address of the full page. The widget then shows a link that opens its models there.
    * @attr
    * @reflect
    */
@@ -163,7 +165,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * The height in pixels that is reserved before it has counted, so that nothing moves.
+   * The height in pixels that is reserved until the widget has counted, so that the page does not move.
    * @attr
    * @reflect
    */
@@ -184,7 +186,7 @@ export class ParamLedgerElement extends Base {
     return this.#shown?.answers ?? [];
   }
 
-  /** Without a value, removes the attribute. */
+  /** Sets an attribute, or removes it if there is no value. */
   #reflect(name: string, value: string | number | null | undefined): void {
     if (value === null || value === undefined) this.removeAttribute(name);
     else this.setAttribute(name, String(value));
@@ -196,7 +198,7 @@ export class ParamLedgerElement extends Base {
     void this.#shown?.start();
   }
 
-  /** Several attributes that change together cause one update. */
+  /** Schedules one update for all attributes that change together. */
   #changed(): void {
     if (this.#pending || !this.#shown) return;
     this.#pending = true;
@@ -206,7 +208,7 @@ export class ParamLedgerElement extends Base {
     });
   }
 
-  /** A property set before the element was defined would hide the accessor of the class. */
+  /** Sets a property again that was set before the element was defined, because it hides the accessor of the class. */
   #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page' | 'height'): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];

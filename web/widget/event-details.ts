@@ -1,4 +1,4 @@
-// Details of the element's events.
+// The details of the element's events.
 
 import type { Answer, CountAnswer, ErrorCode } from '../types/index.ts';
 
@@ -8,15 +8,18 @@ export interface LedgerAnswerDetail {
   readonly answer: CountAnswer;
   /** The answers for all models. */
   readonly answers: readonly Answer[];
-  /** The first model's configuration, as counted. */
+  /** The configuration of the first model. */
   readonly config: string;
 }
 
 /** The detail of `ledger-error`. */
 export interface LedgerErrorDetail {
-  /** The code of a refusal: see `Refusal`; `unknown_model` if no published model and no model type has the name, `not_loaded` if the program or a file did not arrive. */
+  /**
+   * The code of a refusal (see `Refusal`). Also `unknown_model` if no published model and no model type has the name, and `not_loaded` if
+   * the program or a file could not be loaded.
+   */
   readonly code: ErrorCode | 'unknown_model';
-  /** The field concerned; empty if the error concerns the whole input. */
+  /** The field that the error concerns; empty if it concerns the whole input. */
   readonly field: string;
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-// The core counts what a model would have with other choices.
+// What the core counts for a model with other choices.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ test('Llama 3.1 8B without grouped queries, gate or RoPE, or with a tied head', 
   const llama = choices('meta-llama/Llama-3.1-8B');
   assert.deepEqual(
     ['multi_head', 'multi_query', 'no_gate', 'tied', 'learned_positions', 'norms_with_shift'].map((id) => llama.get(id)?.parameters),
-    // The first five as listed by reviewers; 65 norms of 4,096 dimensions.
+    // The first five numbers were calculated by reviewers. The last one adds a shift to each of 65 norms of 4,096 dimensions.
     ['8835567616', '7795380224', '6151213056', '7504924672', '8567132160', String(8030261248 + 65 * 4096)],
   );
   assert.equal(
@@ -32,25 +32,25 @@ test('Llama 3.1 8B without grouped queries, gate or RoPE, or with a tied head', 
 });
 
 test('ViLT has learned positions for text and for patches', () => {
-  // 40 for text, and 145 for the class token and 12 × 12 patches, of 768 dimensions
+  // 40 vectors for text, and 145 for the class token and 12 × 12 patches, of 768 dimensions each
   assert.equal(choices({ model_type: 'vilt' }).get('no_position_table')?.difference, String(-(40 + 145) * 768));
 });
 
 test('what towers keep is not taken from the whole model', () => {
-  // 24 layers of the text encoder with 13,312 biases each, 24 of the decoder with 17,408; speech layers have biases, too.
+  // The text encoder has 24 layers with 13,312 biases each, the decoder 24 with 17,408. The speech layers have biases, too.
   assert.equal(
     choices({ model_type: 'seamless_m4t_v2' }).get('no_biases')?.says,
     'Without biases in attention and feed-forward blocks, this part of the model would have 737,280 fewer parameters.',
   );
   assert.match(choices({ model_type: 'gpt2' }).get('no_biases')?.says ?? '', /blocks, the model would have/);
-  // An attention sink is no bias.
+  // Attention sinks are not biases.
   assert.equal(choices({ model_type: 'mimo_v2_flash' }).get('no_biases'), undefined);
 });
 
 test('Mixtral with one expert, or with four per token', () => {
   const mixtral = choices('mistralai/Mixtral-8x7B-v0.1');
   const total = 46702792704;
-  // 32 layers; an expert has 3 × 4,096 × 14,336, the router 8 × 4,096.
+  // 32 layers; an expert has 3 × 4,096 × 14,336 parameters, the router 8 × 4,096.
   assert.equal(mixtral.get('one_expert')?.parameters, String(total - 32 * (7 * 3 * 4096 * 14336 + 8 * 4096)));
   assert.equal(mixtral.get('twice_the_active_experts')?.parameters, String(total));
   assert.equal(mixtral.get('twice_the_active_experts')?.active, String(12879925248 + 32 * 2 * 3 * 4096 * 14336));

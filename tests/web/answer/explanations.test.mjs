@@ -1,4 +1,4 @@
-// What explanations say about blocks and tensors is true in every type's default configuration and in the catalogue.
+// Checks that explanations of blocks and tensors are true for every model type's default configuration and for the catalogue.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,14 +22,14 @@ function stepsOf(config) {
   return answer.sections.flatMap(({ steps }) => steps);
 }
 
-/** From the catalogue, or a type's default. */
+/** A configuration from the catalogue. */
 const model = (/** @type {string} */ id) => models.find((one) => one.id === id)?.config ?? assert.fail(id);
 const step = (/** @type {Step[]} */ steps, /** @type {RegExp} */ says) =>
   steps.find((one) => says.test(one.says)) ?? assert.fail(`${says}: ${steps.map((one) => one.says).join('; ')}`);
 const tensor = (/** @type {Step[]} */ steps, /** @type {RegExp} */ name) =>
   steps.flatMap(({ tensors }) => tensors).find((one) => name.test(one.name)) ?? assert.fail(String(name));
 
-/** The groups `q_proj and o_proj: 4,096 × 4,096` of a sentence. */
+/** Finds the shapes in a sentence, such as `q_proj and o_proj: 4,096 × 4,096`. */
 function* shapesIn(/** @type {string} */ why) {
   for (const [, names, shape] of why.matchAll(
     /(?<=^|[;.] )([\w.[\],–-]+(?:, [\w.[\]-]+)*(?: and [\w.[\]-]+(?: more)?)?): (\d[\d,]*(?: × \d[\d,]*)*|one scalar)(?=[;.])/g,
@@ -263,7 +263,7 @@ test('Whisper’s encoder has fixed sinusoids', () => {
 });
 
 test('queries of a wider input are not said to fill the hidden dimension', () => {
-  // Zamba 2 concatenates hidden state and embedding: attention reads 5,120 dimensions and writes 2,560.
+  // Zamba 2 concatenates the hidden state and the embedding: attention reads 5,120 dimensions and writes 2,560.
   assert.doesNotMatch(step(stepsOf({ model_type: 'zamba2' }), /^Multi-head attention/).why ?? '', /hidden dimension/);
   assert.match(step(stepsOf({ model_type: 'llama' }), /^Multi-head attention/).why ?? '', /= 4,096, the hidden dimension/);
 });
@@ -283,7 +283,7 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
     ['sam2', 'Shortcut'],
   ]))
     step(stepsOf({ model_type: type }), new RegExp(`^${title}(, in (a|one) (layer|copy)|, in layer \\d+)?( of \\S+)?$`));
-  // SAM's last attention reads the image, too.
+  // The last attention block of SAM reads the image, too.
   const last = stepsOf({ model_type: 'sam2' }).filter(({ tensors }) =>
     tensors.some(({ name }) => name.includes('final_attn_token_to_image')),
   );
@@ -293,13 +293,13 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
 test('a matrix or a table without a name of its own is explained by its sizes', () => {
   const llama = stepsOf({ model_type: 'llama4' });
   assert.equal(tensor(llama, /patch_embedding\.linear/).says, 'A linear layer: maps 588 values to 768.');
-  // It reads four patches side by side, not the hidden state.
+  // It reads four adjacent patches, not the hidden state.
   assert.equal(tensor(llama, /vision_adapter\.mlp\.fc1/).says, 'A linear layer: maps 5,632 values to 4,096.');
   assert.equal(
     tensor(stepsOf({ model_type: 'mllama' }), /pre_tile_positional_embedding\.embedding/).says,
     'A table: 9 vectors of 5,120 dimensions.',
   );
-  // Stored as inputs × outputs, but not as a linear layer.
+  // It is stored as inputs × outputs, unlike the weight of a linear layer.
   assert.equal(tensor(stepsOf({ model_type: 'gemma3' }), /mm_input_projection_weight/).says, 'A weight matrix.');
 });
 

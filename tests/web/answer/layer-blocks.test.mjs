@@ -11,8 +11,8 @@ const models = JSON.parse(await readFile(new URL('../../../web/data/models.json'
 const byId = (/** @type {string} */ id) => counted(models.find((model) => model.id === id)?.config ?? {});
 
 /**
- * The drawn layer blocks of a type, and the blocks that stand for others of the same modules. @param {string} type What is drawn of its
- * layers, and what stands for others of the same modules. @param {string} [architecture]
+ * The names of the drawn layer blocks, each followed by those of other blocks with these modules, which it represents.
+ * @param {string} type @param {string} [architecture]
  */
 const drawn = (type, architecture) =>
   groupByKind(findBlocks(counted({ model_type: type, ...(architecture && { architectures: [architecture] }) }))).drawn.map(
@@ -44,7 +44,7 @@ test('a layer of each kind is drawn, also in towers, the text model first; of eq
   assert.deepEqual(
     first,
     [0, 1, 2, 3].map((i) => `encoder.stages.${i}.layers.0`),
-  ); // with their skip connections
+  ); // the first layer of each stage, with its shortcut
   assert.deepEqual(rest[0], 'encoder.stages.2.layers.[1-5]');
   const ears = [1, 2, 3, 4, 5, 6].map((i) => `feature_extractor.conv_layers.${i}`);
   assert.deepEqual(drawn('wav2vec2', 'Wav2Vec2Model'), [['feature_extractor.conv_layers.0'], ears, ['encoder.layers.[0-11]']]);
@@ -68,7 +68,8 @@ test('every model type has a layer to draw', () => {
     const answer = ledger.count({ model_type });
     return answer.ok && groupByKind(findBlocks(answer)).drawn.length === 0 ? [model_type] : [];
   });
-  // A draft's only block is not in a list. A table of codes and two convolutions. All of the vocoders' blocks differ.
+  // eagle3 has only one block, which is not in a list. glm_image_vqmodel consists of a table of codes and two convolutions. In the two
+  // vocoders all blocks differ.
   assert.deepEqual(none, ['eagle3', 'fastspeech2_conformer_hifigan', 'glm_image_vqmodel', 'speecht5_hifigan']);
 });
 

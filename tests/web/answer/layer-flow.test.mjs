@@ -10,7 +10,10 @@ const first = (type, architecture) => findBlocks(counted({ model_type: type, ...
 /** @param {import('../../../web/answer/layer-flow.ts').Item} item */
 const nameOf = (item) => (item === 'activation' ? item : item.name);
 
-/** The last kind of layers in a list. @param {string} type @param {string} [list] @param {import('../../../web/answer/layer-flow.ts').Settings} [settings] */
+/**
+ * The steps of the last kind of layer in a list, or of the first block.
+ * @param {string} type @param {string} [list] @param {import('../../../web/answer/layer-flow.ts').Settings} [settings]
+ */
 const steps = (type, list, settings) =>
   findSteps(
     list

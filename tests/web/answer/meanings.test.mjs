@@ -1,4 +1,4 @@
-// The meanings of fields, as the form and `--explain` state them.
+// The meanings of fields, which the form and `--explain` show.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const defaults = readFileSync(new URL('../../../tests/data/oracle.jsonl', import
   .filter((line) => /^\{"id": "[^"]*\/default"/.test(line))
   .map((line) => JSON.parse(line));
 
-/** Switches that may have a value besides true and false, too. */
+/** How the meaning of a boolean may begin. Some booleans may also have other values, hence more than `Whether`. */
 const KINDS = /^(Whether|Kind of|Layers? |How |Which |Gate of|Norm of)/;
 
 test('a switch is described as a question with a yes or no answer', () => {

@@ -32,7 +32,7 @@ test('an index matches inside a range, and only that layer is shown', () => {
 test('ranges, several indices, and a whole name', () => {
   assert.deepEqual(names(deepseek, 'layers 58-70 experts 7 up'), [
     'model.layers.[58-60].mlp.experts.7.up_proj.weight',
-    'model.layers.61.mlp.experts.7.up_proj.weight', // the prediction layer in the files
+    'model.layers.61.mlp.experts.7.up_proj.weight', // the prediction layer, which only the files contain
   ]);
   assert.deepEqual(names(llama, 'model.layers.31.mlp.up_proj.weight'), ['model.layers.31.mlp.up_proj.weight']);
   assert.deepEqual(names(llama, 'model.layers.[0-31].mlp.up_proj.weight'), ['model.layers.[0-31].mlp.up_proj.weight']);
@@ -74,7 +74,7 @@ test('rows of single layers have their own counts and formulas, which agree', ()
       }
     }
   }
-  // Eight of 256 experts of 7,168 × 2,048 are active, in each of two layers.
+  // Eight of 256 experts of 7,168 × 2,048 are active in each of two layers.
   const experts = rows(deepseek, 'layers 3-4 mlp.experts up_proj')[0];
   assert.deepEqual([experts.name, experts.active], ['model.layers.[3-4].mlp.experts.[0-255].up_proj.weight', '234881024']);
   const [row] = rows(llama, 'q_proj, layers 3');

@@ -1,4 +1,4 @@
-// Which actions are steps in the browser's history, which Back undoes, and which change the current step.
+// Which actions add a step to the browser's history and which change the current step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { lazyCounter } from '../../../web/core/lazy-counter.ts';
 
 /** @type {string[]} */
 const written = [];
-/** What the browser stores with its steps. @type {any} */
+/** The state that the browser stores with its current step. @type {any} */
 let kept = null;
 /** @type {Map<string, () => void>} */
 const heard = new Map();
@@ -40,7 +40,7 @@ test('models and views are steps, edits are not', async () => {
   const steps = async (action) => {
     written.length = 0;
     store.act(action);
-    await pause(300); // edits are written after a quarter of a second
+    await pause(300); // edits change the address after a quarter of a second
     await router.settled();
     return written.map((one) => one.replace(/ .*/, ''));
   };

@@ -1,4 +1,4 @@
-// The page's state holds several models; each action concerns one of them.
+// The state of the page holds several models, and each action affects one of them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -77,17 +77,17 @@ test('which model is current after one is removed or kept', () => {
   };
   for (const [active, own] of types.entries()) {
     for (const removed of types.keys()) {
-      // The same model stays current; the removed one is replaced by the next, or the last.
+      // The current model stays current. If it is removed, the next model becomes current or, if there is none, the last one.
       const next = types[removed + 1] ?? types[removed - 1];
       assert.equal(after(active, removed), removed === active ? next : own, `${active} ${removed}`);
     }
   }
-  // Arrangements are undone and redone, one after another.
+  // Arrangements are undone and redone one by one.
   const steps = createStore(counter, entry('llama'));
   for (const type of ['gpt2', 'mistral']) steps.act({ type: 'add', entry: entry(type) });
   const back = (/** @type {'undo' | 'redo'} */ direction) => (steps.act({ type: 'rearrange', direction }), typesOf(steps).length);
   assert.deepEqual([back('undo'), back('undo'), back('redo'), back('redo'), back('redo')], [2, 1, 2, 3, 3]);
-  // The kept model comes before the edited one.
+  // The copy that is kept precedes the edited model.
   const store = createStore(counter, entry('gpt2'));
   store.act({ type: 'pin' });
   store.act({ type: 'set', path: 'n_layer', literal: '3' });

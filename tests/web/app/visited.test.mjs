@@ -1,4 +1,4 @@
-// The last eight models that were opened are kept until they are forgotten.
+// The last eight models that were opened are remembered until the list is cleared.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Small modules with exceptions, assembled here, compute the same without them.
+// Small modules with exceptions, which are assembled here, compute equal results after the exceptions are removed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,10 @@ const [I32, VOID, END] = [0x7f, 0x40, 0x0b];
 const [BLOCK, LOOP, IF, TRY, CATCH, THROW, RETHROW, BR, BR_IF, BR_TABLE] = [0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09, 0x0c, 0x0d, 0x0e];
 const [RETURN, CALL, CALL_INDIRECT, DELEGATE, CATCH_ALL, DROP] = [0x0f, 0x10, 0x11, 0x18, 0x19, 0x1a];
 const [GET, SET, CONST, EQ, ADD, MUL] = [0x20, 0x21, 0x41, 0x46, 0x6a, 0x6c];
-/** The functions before that of a test: throws its parameter if that is not 0, else returns 1; the same, through a call; never throws. */
+/**
+ * The indices of the functions. THROWS throws its parameter if it is not 0 and otherwise returns 1. CALLS calls THROWS. NEVER does not
+ * throw. TESTED is the function under test.
+ */
 const [THROWS, CALLS, NEVER, TESTED] = [0, 1, 2, 3];
 
 /** @param {number} id @param {number[][]} items */
@@ -19,7 +22,7 @@ const section = (id, items) => {
 };
 const sized = (/** @type {number[]} */ contents) => [contents.length, ...contents];
 
-/** A module that exports the function of a test: from one number, with another local, to one number. @param {number[]} code */
+/** A module that exports the function under test. It takes a number, has another local, and returns a number. @param {number[]} code */
 const assembled = (code) =>
   Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -44,7 +47,7 @@ const assembled = (code) =>
 /** @param {Uint8Array} bytes @returns {(given: number) => number} */
 const started = (bytes) => /** @type {any} */ (new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports.f);
 
-/** The code of the tested function and what it returns for 0, 1 and 2. @type {Record<string, [number[], number[]]>} */
+/** The code of the function under test and its results for 0, 1 and 2. @type {Record<string, [number[], number[]]>} */
 const cases = {
   'an exception is caught with its value': [
     [TRY, I32, GET, 0, CALL, THROWS, CATCH, 0, CONST, 5, ADD, END],

@@ -1,4 +1,4 @@
-// The fields that a mistyped one may mean.
+// The fields that a mistyped name may mean.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

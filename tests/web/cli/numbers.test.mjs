@@ -1,4 +1,4 @@
-// Numeric options, in bytes and within limits.
+// Numeric options: bytes with units, and numbers within bounds.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What reaches a terminal: our bold and dim, and no control characters from input.
+// What is written to a terminal: the program's own bold and dim, and no control characters from the input.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';

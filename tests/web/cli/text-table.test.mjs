@@ -1,4 +1,4 @@
-// Columns fit the available width.
+// Tables with columns that fit the available width.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A line with many configurations: what it contains, and what is passed on whole for the core to refuse.
+// Splitting a line of a file of configurations. Anything unexpected is passed on whole, and the core refuses it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

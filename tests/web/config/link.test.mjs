@@ -12,7 +12,7 @@ const base = {
   text: '{\n  "model_type": "llama",\n  "hidden_size": 4096,\n  "use": ["a b", 1]\n}\n',
 };
 
-/** @param {string} text @returns {Promise<unknown>} what the recipient gets */
+/** @param {string} text @returns {Promise<unknown>} the text that the recipient of its link gets */
 async function arrived(text) {
   const [link] = parseHash((await formatHash([{ text, base }])) ?? '')?.models ?? [];
   assert.ok(link);
@@ -103,7 +103,7 @@ test('several models follow one another, after the view', async () => {
     ['model', 'type', 'config'],
   );
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
-  // Each of them fits into an address, two do not: incompressible data grows to 4/3 of its length.
+  // Each of these fits into an address, but two do not: incompressible data grows to 4/3 of its length.
   let state = 1;
   const noise = Array.from({ length: 9_000 }, () => String.fromCharCode(33 + ((state = (state * 48_271) % 2_147_483_647) % 90))).join('');
   const large = { text: JSON.stringify({ noise }) };

@@ -1,4 +1,4 @@
-// The answer of ledger.derive: every formula has its value, every tensor its reason, and the judge agrees with everything.
+// The answer of ledger.derive: every formula has its value, every tensor has a reason, and the judge of articles confirms every step.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -44,7 +44,8 @@ test('DeepSeek-V3 is derived in data order, with active parameters and the files
     derivation.sections.map(({ title }) => title),
     ['The model', 'Total', 'What a token uses', 'What the files hold'],
   );
-  // By hand from the paper's dimensions: 61 layers, the first three dense; 256 experts with 8 active per token, and a shared one.
+  // Calculated by hand from the dimensions in the paper: 61 layers (the first three dense), 256 experts with 8 active per token, and a
+  // shared expert.
   const values = Object.fromEntries(stepsOf(derivation).map(({ name, value }) => [name, value]));
   const [d, n, r_q, r_kv, f, f_e] = [7168, 128, 1536, 512, 18432, 2048];
   const attention = d * r_q + r_q * n * (128 + 64) + d * (r_kv + 64) + r_kv * n * (128 + 128) + n * 128 * d;
@@ -98,7 +99,7 @@ test('a derivation ends on one device: its parts, their sum, an even share, and 
   assert.equal(value('device'), held.ranks[held.heaviest].parameters);
   assert.equal(value('share'), held.share);
   assert.equal(value('beyond'), held.over.parameters);
-  // Earlier sections are the same as without.
+  // The other sections do not depend on the devices.
   const alone = derived(config);
   assert.deepEqual(whole.sections.slice(0, -1), alone.sections);
   assert.deepEqual(whole.article, alone.article);

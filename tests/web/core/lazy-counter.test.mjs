@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lazyCounter } from '../../../web/core/lazy-counter.ts';
 
-/** A counter of these types that counts each as its name. @param {string[]} types @returns {any} */
+/** A stub of a counter that has these types. `totals` returns the number of types. @param {string[]} types @returns {any} */
 const counterOf = (...types) => ({ has: (/** @type {string} */ type) => types.includes(type), totals: () => types.length });
 
 test('a larger program is loaded when one of several types needs it, and then used', async () => {

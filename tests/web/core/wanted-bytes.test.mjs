@@ -1,4 +1,4 @@
-// What is read from large files: their heads, never a byte beyond the end.
+// What is read of large files: only their headers, and never a byte beyond the end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,8 +6,8 @@ import { ledger } from '../ledger.mjs';
 import { readWantedBytes } from '../../../web/core/wanted-bytes.ts';
 
 /**
- * A safetensors file with a header of that many bytes, almost all for one tensor, and the data that it describes. @param {number} header
- * @param {number} data
+ * A safetensors file with a header of `header` bytes, which describes one tensor and is padded with spaces, and with `data` bytes of data.
+ * @param {number} header @param {number} data
  */
 function file(header, data) {
   const text = JSON.stringify({ weight: { dtype: 'U8', shape: [data], data_offsets: [0, data] } }).padEnd(header);

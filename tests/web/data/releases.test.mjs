@@ -1,4 +1,4 @@
-// When published models were released: each is in the catalogue, once, and a paper's number says its month.
+// The releases of published models: each model is in the catalogue and in one release only, and the number of a paper agrees with its date.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

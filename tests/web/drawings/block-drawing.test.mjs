@@ -43,7 +43,7 @@ test('areas are parameters: k_proj has a quarter of q_proj, whatever the scale',
   assert.ok(Math.abs(queries.width - queries.height) < 1e-9);
 });
 
-/** The sides of the first box with this name, as matrix elements. @param {import('../../../web/types/index.ts').CountAnswer} answer */
+/** The ratio of width to height of the first box with this name. @param {import('../../../web/types/index.ts').CountAnswer} answer */
 function sides(answer, /** @type {string} */ name) {
   const block = findBlocks(answer).find(({ modules }) => modules.flatMap(listModuleRows).some((row) => row.name.endsWith(name)));
   assert.ok(block, name);
@@ -91,7 +91,7 @@ test('an unsettled layer has no sum, and is drawn as a list', () => {
   assert.ok(!drawing.shapes.some((shape) => shape.is === 'sum' || (shape.is === 'line' && shape.arrow)));
 });
 
-/** Whether an arrow or a line ends at the lower edge of this tensor's box, or inside it. */
+/** Whether an arrow or a line ends at the lower edge of a tensor's box or inside the box. */
 const isFed = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */ { shapes }, /** @type {string} */ name) => {
   const [box] = shapes.flatMap((shape) => (shape.is === 'box' && shape.title?.includes(name) ? [shape] : []));
   assert.ok(box, name);

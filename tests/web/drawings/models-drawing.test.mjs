@@ -1,4 +1,4 @@
-// All models as points and as stacked shares.
+// The picture of all models, as points and as stacked shares.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,12 +12,12 @@ test('points are placed by powers of ten; unknown values and zeros have none', (
     { x: 0n, y: 10n },
   ];
   const points = placePoints(rows, false, 868);
-  // 800 pixels between 10³ and 10⁵, 282 between 10 and 100.
+  // There are 800 pixels between 10³ and 10⁵ horizontally, and 282 between 10 and 100 vertically.
   assert.deepEqual(points.places, [{ x: 48, y: HEIGHT - 28 }, { x: 848, y: 10 }, undefined, undefined]);
   assert.deepEqual(points.across, [{ at: 48, value: 1000n }, { at: 448, value: 10_000n }, { at: 848, value: 100_000n }]); // prettier-ignore
   assert.equal(findNearestPoint(points, 50, HEIGHT - 30), 0);
   assert.equal(findNearestPoint(points, 400, 100), undefined);
-  // Fewer numbers if there is not enough room for all.
+  // Some labels of the axis are left out if there is not enough room for all.
   assert.equal(placePoints([{ x: 1n, y: 1n }, { x: 10n ** 12n, y: 1n }], false, 208).across.length, 3); // prettier-ignore
   assert.deepEqual(placePoints([], false, 300).places, []);
 });
@@ -26,7 +26,7 @@ test('names are next to their points if they cover no point and no other name', 
   const place = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y });
   const points = { places: [place(100, 100), place(110, 100), place(100, 103), undefined, place(190, 50)], across: [], up: [] };
   const names = placeNames(points, ['a longer name', 'second', 'one as long as that', 'unknown', 'right'], 200);
-  // The first and the third have a point to their right and no room to their left; the second is on the right and blocks nothing.
+  // The first and the third name would cover a point on their right and do not fit on their left. The second fits on the right.
   assert.deepEqual(names.map(({ row, x, anchor }) => [row, x, anchor]), [[1, 117, 'start'], [4, 183, 'end']]); // prettier-ignore
 });
 

@@ -1,4 +1,4 @@
-// Exported derivations.
+// The exports of derivations.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What is embedded in a post states the answer's numbers and escapes everything.
+// Code to embed in a post contains the numbers of the answer and escapes all text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

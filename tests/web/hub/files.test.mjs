@@ -1,4 +1,5 @@
-// What is requested of the Hub: lists page by page from no other host, and ranges of files that are as large as listed.
+// What is requested from the Hub: lists of files, page by page and only from one host, and ranges of files, which must have the listed
+// size.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { verifyOnHub } from '../../../web/hub/files.ts';
 
 const place = { id: 'lab/model', revision: 'main', path: '' };
 
-/** The addresses that are requested if the first page names this one as the next. @param {string} next */
+/** The addresses that are requested if the first page of a list links to `next`. @param {string} next */
 async function asked(next, host = 'https://hub.example') {
   /** @type {string[]} */
   const addresses = [];
@@ -39,7 +40,8 @@ test('a next page is followed on the same host only', async () => {
 });
 
 /**
- * Verifies a model with these files by a host that answers a request for a file so.
+ * Verifies a model with these files against a host that answers requests for a file with `answer`. Returns the names of the requested
+ * files.
  * @param {Record<string, number>} sizes @param {(range: string) => Response} [answer] @param {string} [path]
  */
 async function verified(sizes, answer = () => assert.fail('no file is read'), path = '') {

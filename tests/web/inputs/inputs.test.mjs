@@ -1,4 +1,4 @@
-// What is pasted or dropped is recognised, and what is not a configuration is named.
+// What is pasted or dropped is recognised, and inputs that are not configurations are named.
 
 import { File } from 'node:buffer';
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ test('a configuration, also in a block of code', () => {
     [' {"a": 1}', ' {"a": 1}'],
     ['```json\n{"a": 1}\n```\n', '{"a": 1}\n'],
     ['\ufeff{"a": 1}', '{"a": 1}'],
-    ['{broken', '{broken'], // the core explains what is wrong with it
+    ['{broken', '{broken'], // the core reports what is wrong with it
   ]) {
     const what = recognise(ledger, text);
     assert.equal(what.kind, 'config');
@@ -68,7 +68,7 @@ test('a folder is opened for its config.json', async () => {
   await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B holds no config\.json/);
 });
 
-/** A browser's File with a beginning and a size, without the rest. @param {string} name @param {Uint8Array} bytes @param {number} size */
+/** A File with the given beginning and size, and zeros for the rest. @param {string} name @param {Uint8Array} bytes @param {number} size */
 function largeFile(name, bytes, size) {
   /** @type {number[][]} */
   const slices = [];

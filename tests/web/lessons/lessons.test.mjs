@@ -1,4 +1,4 @@
-// Goes through the lessons like a student who answers each screen wrongly first, then correctly.
+// Goes through the lessons like a student who first answers each screen wrongly, then correctly.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -38,7 +38,8 @@ function judged(lesson, i, answer) {
 }
 
 /**
- * Answers every screen with its likely errors, then correctly. @param {any} lesson @param {number} least the fewest diagnoses per number
+ * Answers every screen with each of its likely errors, then correctly.
+ * @param {any} lesson @param {number} least the fewest diagnoses that a number may have
  */
 function walk(lesson, least) {
   const shown = ledger.lesson(lesson);
@@ -103,7 +104,9 @@ test('a first course has 20 questions, each with its own model', () => {
   assert.equal(screens.length, 20);
 });
 
-/** Of many kinds: grouped queries, tied heads, biases, experts, latent attention, state spaces, plain norms, several kinds of layers. */
+/**
+ * Models with grouped queries, tied heads, biases, experts, latent attention, state spaces, standard norms, and several kinds of layers.
+ */
 const GENERATED = [
   'openai-community/gpt2',
   'meta-llama/Llama-2-7b-hf',

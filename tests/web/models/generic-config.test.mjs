@@ -1,4 +1,4 @@
-// Models converted to settings of `generic`: exact ones equal the model, others name what is missing.
+// Models converted to configurations of `generic`. Exact ones equal the model, for others the differences are listed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The table of models: every column derived by hand for known models, order, and formatting.
+// The table of models: every column calculated by hand for known models, the order, and the formats.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ test('each column for models with known numbers', () => {
     released: '2024-07-23',
     license: 'llama3.1',
     bytes: String(2 * 8_030_261_248),
-    cache: String(2 * 32 * 8 * 128 * 2), // keys and values in 32 layers, 8 heads of 128 in two bytes
+    cache: String(2 * 32 * 8 * 128 * 2), // keys and values in 32 layers, 8 heads of 128 dimensions, two bytes each
     operations: String(2 * (8_030_261_248 - embedding - 65 * 4096)), // all matrices except the embedding table; 65 norms are not matrices
   });
   const [mixture] = toRecords(table({ columns: 'active,experts,experts_per_token,in_experts', where: 'id = mistralai/Mixtral-8x7B-v0.1' }));
@@ -69,7 +69,7 @@ test('every model of the catalogue is a row with its published number', () => {
   for (const [i, { model, cells }] of rows.entries()) {
     const { totals } = model.answer;
     assert.equal(cells[0], models[i].id);
-    // Some publishers' numbers include buffers.
+    // Some publishers count buffers as parameters.
     assert.ok([totals.parameters, totals.stored].includes(models[i].parameters), models[i].id);
   }
   for (const column of columns) assert.ok(columnLabel(column) && columnMeaning(column).endsWith('.'));

@@ -1,4 +1,4 @@
-// One model and its edits, as the page stores it.
+// A model and its edits, as the page stores them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

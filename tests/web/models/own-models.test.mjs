@@ -1,4 +1,4 @@
-// The user's own models next to the published ones.
+// The user's own models in the table of published models.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

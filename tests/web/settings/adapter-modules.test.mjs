@@ -1,4 +1,4 @@
-// Short names for adapters' modules: of modules that the model has, not of names that merely end alike.
+// Short names of adapters' modules stand for modules that the model has, not for names that merely have such an ending.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ test('short names stand for the model’s modules, each once', () => {
 
 test('a name that the model lacks is reported with those that it has', () => {
   assert.deepEqual(findAdapterModules('gate', llama), { unknown: 'gate', known: ['k_proj', 'o_proj', 'q_proj', 'v_proj'] });
-  // For peft, the end of a name is not the name.
+  // peft compares whole names of modules, not the ends of these names.
   assert.deepEqual(findAdapterModules('proj', llama), { unknown: 'proj', known: ['k_proj', 'o_proj', 'q_proj', 'v_proj'] });
   assert.deepEqual(findAdapterModules('v', ['h.0.conv.weight']), { unknown: 'v', known: ['conv'] });
 });

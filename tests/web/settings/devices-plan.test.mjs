@@ -1,4 +1,4 @@
-// How devices share a model, in an address, in a widget and for the core.
+// How devices share a model, as written in an address and a widget, and as requested from the core.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

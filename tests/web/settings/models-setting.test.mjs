@@ -1,4 +1,4 @@
-// The settings of the Models view, in an address and back.
+// The setting of the Models view, written to an address and read again.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The requests of the Target size view.
+// The search requests of the Target size view.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ test('the fields that may vary are numbers that the count depends on', () => {
 });
 
 test('ranges follow the target size, and limits allow the current model', () => {
-  // 405 billion are 4.09³ times 5.93 billion: about four times as deep and wide.
+  // 405 billion parameters are 4.09³ times 5.93 billion: the model is about four times as deep and wide.
   const wish = createTargetSetting(llama, '405B');
   assert.deepEqual(toSearchRequest(wish, llama).vary, [
     { field: 'num_hidden_layers', from: 65, to: 262, step: 1 },
@@ -57,7 +57,7 @@ test('ranges follow the target size, and limits allow the current model', () => 
   assert.ok(answer.ok && answer.done);
   const off = BigInt(answer.found[0].difference.replace('-', ''));
   assert.ok(off * 100n < BigInt(answer.target), 'less than a per cent off');
-  const narrow = ledger.count({ model_type: 'llama', num_attention_heads: 128 }); // heads of 32
+  const narrow = ledger.count({ model_type: 'llama', num_attention_heads: 128 }); // heads of 32 dimensions
   assert.ok(narrow.ok);
   assert.equal(createTargetSetting(narrow, '7B').limits.head.least, '32');
   assert.equal(createTargetSetting(narrow, 'nothing').limits.head.most, '256');

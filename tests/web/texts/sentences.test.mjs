@@ -1,4 +1,4 @@
-// Numbers in the core's sentences are formatted in the page's locale; data is independent of it.
+// Numbers in the core's sentences are formatted for the page's language, but those in data are not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ test('exports and data are in English', () => {
   const params = { dim: 4096, multiple_of: 256, n_heads: 32, n_layers: 32, norm_eps: 1e-6, vocab_size: -1 };
   const [answer, memory] = as('de', () => [ledger.count(params), ledger.memory(llama, { weights: 'bfloat16', tokens: 100_000_000 })]);
   assert.ok(answer.ok && memory.ok && memory.cache.known);
-  // 2 × 32 layers × 32 heads × 128 × 2 bytes per token, in GB.
+  // Keys and values of 32 layers with 32 heads of 128 dimensions take 2 × 32 × 32 × 128 × 2 bytes per token, for 100 million tokens.
   assert.equal(memory.cache.total.gb, '52,428.8');
   const own = as('de', () => listWarnings(answer).join());
   const away = as('de', () => neutral(() => listWarnings(answer).join()));

@@ -1,11 +1,11 @@
-// The attributes and events of `<param-ledger>` in templates.
+// The attributes and events of `<param-ledger>` in JSX and templates.
 
 import type { LedgerAnswerDetail, LedgerErrorDetail, ParamLedgerElement } from '../element.js';
 
-/** Its attributes; `custom-elements.json` has their meanings. */
+/** The attributes of the element. `custom-elements.json` describes them. */
 export interface ParamLedgerAttributes {
   model?: string;
-  /** Frameworks that set properties also take the object. */
+  /** An object works only in frameworks that set properties. */
   config?: string | object | null;
   view?: string;
   editable?: string;
@@ -14,13 +14,13 @@ export interface ParamLedgerAttributes {
   height?: number | string;
 }
 
-/** Listeners by event name. */
+/** Event listeners by the name of the event. */
 export interface ParamLedgerListeners {
   'ledger-answer': (event: CustomEvent<LedgerAnswerDetail>) => void;
   'ledger-error': (event: CustomEvent<LedgerErrorDetail>) => void;
 }
 
-/** Listeners as JSX names them: `onledger-answer`. */
+/** Event listeners by their names in JSX, such as `onledger-answer`. */
 export type ParamLedgerHandlers = { [Name in keyof ParamLedgerListeners as `on${Name}`]?: ParamLedgerListeners[Name] };
 
 export type { LedgerAnswerDetail, LedgerErrorDetail, ParamLedgerElement };

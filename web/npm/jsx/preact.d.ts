@@ -1,4 +1,4 @@
-// `<param-ledger>` in Preact: `import 'param-ledger/jsx/preact'` in any module.
+// Types of `<param-ledger>` for Preact: write `import 'param-ledger/jsx/preact'` in any module.
 
 import type { ClassAttributes, HTMLAttributes } from 'preact';
 import type { ParamLedgerAttributes, ParamLedgerElement, ParamLedgerHandlers } from './attributes.js';

@@ -1,4 +1,4 @@
-// `<param-ledger>` in React 19: `import 'param-ledger/jsx/react'` in any module.
+// Types of `<param-ledger>` for React 19: write `import 'param-ledger/jsx/react'` in any module.
 
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { ParamLedgerAttributes, ParamLedgerElement, ParamLedgerHandlers } from './attributes.js';

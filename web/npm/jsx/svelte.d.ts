@@ -1,4 +1,4 @@
-// `<param-ledger>` in Svelte 5: `import 'param-ledger/jsx/svelte'` in any module.
+// Types of `<param-ledger>` for Svelte 5: write `import 'param-ledger/jsx/svelte'` in any module.
 
 import type { HTMLAttributes } from 'svelte/elements';
 import type { ParamLedgerAttributes, ParamLedgerElement, ParamLedgerHandlers } from './attributes.js';
