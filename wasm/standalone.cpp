@@ -1,4 +1,4 @@
-// The whole program for hosts without JavaScript. It exports functions that exchange bytes, and imports nothing.
+// The full program for hosts without JavaScript. It exports functions that exchange bytes, and imports nothing.
 //
 // room(size)         returns the address at which the host writes the next question's bytes
 // ask_totals(), …    returns the address of the answer, which is JSON and valid until the next call

@@ -47,7 +47,7 @@ for (const [name, least] of /** @type {const} */ ([
   ['count', 400],
   ['published', 900],
 ]))
-  test(`the program ${name} gives the same answers for its types, and names the whole program for all others`, async () => {
+  test(`the program ${name} gives the same answers for its types, and names the full program for all others`, async () => {
     const counter = await createCounter({ wasm: program(name) });
     const all = files().flatMap(cases);
     const own = all.filter(({ config }) => counter.has(config));

@@ -148,7 +148,7 @@ everywhere(
 );
 
 everywhere(
-  'a type of the whole program is counted, and a later model is not replaced when it arrives',
+  'a type of the full program is counted, and a later model is not replaced when it arrives',
   async ({ page: host }) => {
     page('late.html', '<param-ledger model="gpt2"></param-ledger>');
     /** @type {() => void} */

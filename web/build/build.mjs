@@ -6,7 +6,7 @@
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
 //   vectors.jsonl                                                    configurations with their exact counts, to test other calculators
-//   param-ledger.wasi.wasm                                           the whole program for hosts without JavaScript
+//   param-ledger.wasi.wasm                                           the full program for hosts without JavaScript
 //   schema.json                                                      the JSON schema of what commands write with --json
 //   package/                                                         the package as npm would publish it
 // PARAM_LEDGER_HOME may give the address of the hosted page, for links from the one file and for previews; PARAM_LEDGER_SOURCE that of the
@@ -52,7 +52,7 @@ async function drawnPage() {
 /** All programs are started by the script of the whole one, so their glue must be equal. */
 async function sharesGlue() {
   const scripts = await Promise.all(PROGRAMS.map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
-  // Wrappers for indirect calls with 64-bit arguments; the whole program has more of them. JavaScript calls none.
+  // Wrappers for indirect calls with 64-bit arguments; the full program has more of them. JavaScript calls none.
   const plain = (/** @type {string} */ script) => script.replaceAll(/var dynCall_\w+=.*?apply\(null,arguments\)\};/g, '');
   const glues = new Set(scripts.map((script, i) => plain(script).replaceAll(`${PROGRAMS[i]}.wasm`, '')));
   if (glues.size > 1) throw new Error(`the scripts of ${PROGRAMS.join(', ')} differ: see wasm/bindings.hpp`);

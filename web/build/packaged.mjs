@@ -70,7 +70,7 @@ export async function packaged() {
   return [
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
     ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the counting programs and the catalogue next to it
-    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the whole program next to it
+    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the full program next to it
     ...(await declarations()),
     ...PROGRAMS.map((name) => ({ name: `${name}.wasm.d.ts`, contents: WASM_TYPES })),
     ...(await jsx()),

@@ -21,7 +21,7 @@ export const loadPublishedCounter: (options?: unknown) => Promise<Counter> = /* 
   createCounter(await startCore(await loadPublishedProgram())),
 );
 
-/** Starts the whole program, once per document or process: counter and ledger share it. */
+/** Starts the full program, once per document or process: counter and ledger share it. */
 export const loadFullCore: (options?: types.LoadOptions) => Promise<RunningCore> = /* @__PURE__ */ memoizeAsync(
   async ({ wasm }: types.LoadOptions = {}) => startCore(await (wasm ?? loadFullProgram())),
 );

@@ -1,4 +1,4 @@
-// The program of the offline file: inside the script. The whole program counts, too.
+// The program of the offline file: inside the script. The full program counts, too.
 
 import packed from '#core-packed';
 import { inflateProgram } from './inflate-program.ts';

@@ -1,4 +1,4 @@
-// The program of the command line: a file next to it. The whole program also counts; from a disk the small one would save nothing.
+// The program of the command line: a file next to it. The full program also counts; from a disk the small one would save nothing.
 
 import core from '#core.wasm';
 import { readFile } from 'node:fs/promises';

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/builder.hpp"
 #include "core/config/config.hpp"
 #include "core/nn/layers.hpp"
