@@ -28,8 +28,11 @@ export const whole = 'The model';
 export const scalars = 'Scalars and vectors beside the towers';
 
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;
+/** Origins of numbers that are not fields. */
+export const listEntry = 'an entry of the list';
+export const counted = (meaning: string) => `counted: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1).replace(/\.$/, '')}`;
 export const setting = 'The setting';
-export const columns = { symbol: 'Symbol', field: 'Field', value: 'Value', source: 'From', tensor: 'Tensor', shape: 'Shape', why: 'Why', elements: 'Elements' }; // prettier-ignore
+export const columns = { symbol: 'Symbol', field: 'Name', value: 'Value', source: 'From', tensor: 'Tensor', shape: 'Shape', why: 'Why', elements: 'Elements' }; // prettier-ignore
 
 /** Titles of steps. */
 export const inLayer = (name: string, index?: string) => `${name}, in ${index === undefined ? 'a layer' : `layer ${index}`}`;

@@ -5,7 +5,7 @@ import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import * as overviewTexts from '../texts/overview.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
-import { explainStep, isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
+import { explainStep, isComputed, listSettingCells, listTensors, formatShape, type About } from './derived-pieces.ts';
 import { formatMathml, formatSymbol } from './mathml.ts';
 
 const STYLE = `body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#1b1b1b;background:#fff}
@@ -47,14 +47,14 @@ ${derivation.without_parameters.map((sentence) => `<li>${escapeMarkup(sentence)}
 }
 
 function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
-  const { says, name, math, value, tensors, substitution } = step;
+  const { says, name, math, value, substitution } = step;
   const why = explainStep(step);
   const shown = isComputed(step)
     ? `${formatMathml(math, symbols)} = ${escapeMarkup(substitution)} = <strong>${grouped(value)}</strong>`
     : `<strong>${grouped(value)}</strong>`;
-  const rows = tensors.map(
-    (tensor) =>
-      `<tr><th scope="row"><code>${escapeMarkup(tensor.name)}</code></th><td>${tensor.shape_math.map((size) => formatMathml(size, symbols)).join(' × ') || '1'}</td><td class="digits">${escapeMarkup(formatShape(tensor))}</td><td>${escapeMarkup(tensor.says)}</td><td class="digits">${step.kind === 'tied' ? '–' : grouped(tensor.value)}</td></tr>`,
+  const rows = listTensors(step).map(
+    ([tensorName, tensor]) =>
+      `<tr><th scope="row"><code>${escapeMarkup(tensorName)}</code></th><td>${tensor.shape_math.map((size) => formatMathml(size, symbols)).join(' × ') || '1'}</td><td class="digits">${escapeMarkup(formatShape(tensor))}</td><td>${escapeMarkup(tensor.says)}</td><td class="digits">${step.kind === 'tied' ? '–' : grouped(tensor.value)}</td></tr>`,
   );
   const { columns } = texts;
   const table =

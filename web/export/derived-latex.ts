@@ -4,7 +4,7 @@ import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import * as overviewTexts from '../texts/overview.ts';
 import type { Derivation, DerivedStep, SymbolRow } from '../types/index.ts';
-import { explainStep, isComputed, listSettingCells, type About } from './derived-pieces.ts';
+import { explainStep, isComputed, listSettingCells, listTensors, type About } from './derived-pieces.ts';
 import { breakFormula, formatDigits, escapeLatex, formatMathShape, joinLines, formatSymbol, formatTensorName } from './latex.ts';
 
 export function formatDerivationLatex(derivation: Derivation, { title, address }: About): string {
@@ -40,7 +40,7 @@ ${derivation.without_parameters.map((sentence) => `\\item ${escapeLatex(sentence
 }
 
 function formatStep(step: DerivedStep, symbols: readonly SymbolRow[]): string {
-  const { name, says, value, math, tensors, substitution } = step;
+  const { name, says, value, math, substitution } = step;
   const why = explainStep(step);
   const itself = formatSymbol({ symbol: name });
   const equation = isComputed(step)
@@ -50,9 +50,9 @@ ${itself} &= ${breakFormula(math, symbols).join(' \\\\\n  &\\qquad ')} \\\\
 \\end{align*}
 \\noindent ${escapeLatex(`${substitution} = ${grouped(value)}`)}`
     : `\\[ ${itself} = ${formatDigits(value)} \\]`;
-  const rows = tensors.map(
-    (tensor) =>
-      `${formatTensorName(tensor.name)} & $${formatMathShape(tensor.shape_math, symbols)}$ & ${escapeLatex(tensor.says)} & ${
+  const rows = listTensors(step).map(
+    ([tensorName, tensor]) =>
+      `${formatTensorName(tensorName)} & $${formatMathShape(tensor.shape_math, symbols)}$ & ${escapeLatex(tensor.says)} & ${
         step.kind === 'tied' ? '--' : `$${formatDigits(tensor.value)}$`
       } \\\\`,
   );

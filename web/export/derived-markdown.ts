@@ -5,7 +5,7 @@ import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import * as overviewTexts from '../texts/overview.ts';
 import type { Derivation, DerivedStep } from '../types/index.ts';
-import { explainStep, isComputed, listSettingCells, formatShape, type About } from './derived-pieces.ts';
+import { explainStep, isComputed, listSettingCells, listTensors, formatShape, type About } from './derived-pieces.ts';
 import { formatMath, formatMathShape, formatSymbol } from './latex.ts';
 
 export const formatDerivationMarkdown = (derivation: Derivation, about: About): string => formatDerivation(derivation, about, true);
@@ -22,8 +22,8 @@ function formatDerivation(derivation: Derivation, { title, address }: About, mat
       : math
         ? `$$${number(one.value)}$$`
         : `    ${grouped(one.value)}`;
-    const rows = one.tensors.map((tensor) => [
-      code(tensor.name),
+    const rows = listTensors(one).map(([name, tensor]) => [
+      code(name),
       math ? `$${formatMathShape(tensor.shape_math, symbols)}$` : code(tensor.shape_formula || '1'),
       formatShape(tensor),
       tensor.says,

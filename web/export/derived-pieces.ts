@@ -13,11 +13,14 @@ export interface About {
 }
 
 /** The cells of a row of the configuration: field, value, origin. */
-export const listSettingCells = ({ name, value, source, meaning, formula }: Derivation['setting'][number]): string[] => [
-  name,
-  grouped(value),
-  source === undefined ? (formula ?? meaning) : source === 'derived' && formula !== undefined ? `= ${formula}` : texts.sources[source],
-];
+export const listSettingCells = (row: Derivation['setting'][number]): string[] => [row.name, grouped(row.value), describeOrigin(row)];
+
+/** A name without a source is an entry of a list, or a number that follows from a list, such as the number of layers of a kind. */
+function describeOrigin({ name, source, meaning, formula }: Derivation['setting'][number]): string {
+  if (source === 'derived' && formula !== undefined) return `= ${formula}`;
+  if (source !== undefined) return texts.sources[source];
+  return formula ?? (name.endsWith(']') ? texts.listEntry : texts.counted(meaning));
+}
 
 /** Formats a tensor's shape: `14,336 × 4,096` for one tensor, `8 × (14,336 × 4,096)` if the step counts eight of them. */
 export function formatShape({ shape, value }: DerivedTensor): string {
@@ -32,3 +35,13 @@ export const isComputed = ({ kind, math }: DerivedStep): boolean => kind !== 'ti
 
 /** The reason for a step, followed by the effect of other choices. */
 export const explainStep = ({ why, otherwise }: DerivedStep): string | undefined => [why, otherwise].filter(Boolean).join(' ') || undefined;
+
+/**
+ * The tensors that a step lists, each with its name in the step's layers. A step for inactive experts lists none: the step for the experts
+ * has them, and the formula says how many are inactive.
+ */
+export const listTensors = ({ kind, list, layers, tensors }: DerivedStep): readonly (readonly [name: string, tensor: DerivedTensor])[] =>
+  kind === 'idle' ? [] : tensors.map((tensor) => [nameInLayers(tensor.name, list, layers), tensor] as const);
+
+const nameInLayers = (name: string, list?: string, layers?: string) =>
+  list && layers && name.startsWith(`${list}.[`) ? `${list}.${layers}${name.slice(name.indexOf(']', list.length) + 1)}` : name;

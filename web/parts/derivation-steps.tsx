@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';
 import * as overviewTexts from '../texts/overview.ts';
-import { isComputed, listSettingCells, formatShape } from '../export/derived-pieces.ts';
+import { isComputed, listSettingCells, listTensors, formatShape } from '../export/derived-pieces.ts';
 import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../types/index.ts';
 import { memo, useIds } from './basics.tsx';
 import { BrokenMath, MathLine, MathSymbol } from './math.tsx';
@@ -111,6 +111,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;
   const light = useTensorLight();
   const own = tensors.flatMap((tensor) => rows.get(tensor.name) ?? []);
+  const listed = listTensors(step);
   const lit = useTensorsLit(own);
   const head = (
     <>
@@ -142,7 +143,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
     >
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{head}</summary>
-        {open && tensors.length > 0 && <Tensors tensors={tensors} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
+        {open && listed.length > 0 && <Tensors tensors={listed} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
       </details>
     </li>
   );
@@ -163,7 +164,7 @@ function alike<T>(a: T, b: T): boolean {
 }
 
 interface TensorsProps extends Omit<SectionProps, 'section'> {
-  readonly tensors: readonly DerivedTensor[];
+  readonly tensors: ReturnType<typeof listTensors>;
   /** Whether the elements of the tensors add up to the step's value. */
   readonly counts: boolean;
 }
@@ -185,8 +186,8 @@ function Tensors({ tensors, symbols, counts, rows }: TensorsProps) {
           </tr>
         </thead>
         <tbody>
-          {tensors.map((tensor) => (
-            <OneTensor key={tensor.name} tensor={tensor} symbols={symbols} counts={counts} row={rows.get(tensor.name)} />
+          {tensors.map(([name, tensor]) => (
+            <OneTensor key={name} name={name} tensor={tensor} symbols={symbols} counts={counts} row={rows.get(tensor.name)} />
           ))}
         </tbody>
       </table>
@@ -197,12 +198,13 @@ function Tensors({ tensors, symbols, counts, rows }: TensorsProps) {
 const NO_ROW: readonly TensorRow[] = [];
 
 function OneTensor({
+  name,
   tensor,
   symbols,
   counts,
   row,
-}: Pick<TensorsProps, 'symbols' | 'counts'> & { tensor: DerivedTensor; row?: TensorRow }) {
-  const { name, shape_math, says, value } = tensor;
+}: Pick<TensorsProps, 'symbols' | 'counts'> & { name: string; tensor: DerivedTensor; row?: TensorRow }) {
+  const { shape_math, says, value } = tensor;
   const own = row ? [row] : NO_ROW;
   const light = useTensorLight();
   const lit = useTensorsLit(own);
