@@ -126,14 +126,17 @@ export function listWithoutParameters(
     .filter((section) => !towers.includes(section))
     .flatMap(({ steps: own }) => own)
     .some(({ mechanism, tensors }) => mechanism === 'sinusoidal_positions' || tensors.some(({ task }) => task === 'position embedding'));
+  const hasAlibi = !hasPositions && !rotary && (fields.alibi === true || ALIBI.has(type));
+  const mixes = steps.some(({ part }) => part === 'state_space');
   const heads = new Set(
     steps.flatMap(({ mechanism, heads }) => (mechanism === 'multi_head_attention' && heads !== undefined && heads !== '1' ? heads : [])),
   );
   return [
     attends && texts.softmax,
     attends && (rotary || config.rotary) && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
+    attends && config.rotary === false && !rotary && !config.sinusoidal && !hasPositions && !hasAlibi && mixes && texts.noPositions,
     config.sinusoidal && !hasPositions && texts.sinusoidal,
-    !hasPositions && !rotary && (fields.alibi === true || ALIBI.has(type)) && texts.alibi,
+    hasAlibi && texts.alibi,
     windows && texts.windows(grouped(windows.layers), grouped(windows.of), windows.tokens && grouped(windows.tokens)),
     typeof activation === 'string' && !CLAMPED.test(type) && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
     length !== undefined && texts.context(length, grouped(fields[length] as number)),

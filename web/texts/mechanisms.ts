@@ -328,7 +328,7 @@ const beforeLogits = 'Transforms the hidden state before the logits are computed
 const beforeDistances = 'Added to every query before it meets the distances.';
 const layerScale = 'LayerScale: one learned factor per dimension.';
 const queryScale = 'A learned scale of the queries: one per dimension of a head.';
-const sink = 'One learned attention-sink logit per head.';
+const sink = 'An attention sink: one learned logit per head, which joins the softmax without a value.';
 const classToken = 'The class token: a learned vector before those of the patches.';
 const maskToken = 'A learned vector that stands for masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
@@ -341,6 +341,13 @@ const frequencies = 'A random matrix: multiplied by coordinates, it gives the an
 export const named: Readonly<Record<string, string>> = {
   fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
   fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
+  dt_layernorm: 'Normalises the low-rank step size Δ.',
+  b_layernorm: 'Normalises B.',
+  c_layernorm: 'Normalises C.',
+  o_norm: 'Normalises each head’s output before a gate multiplies it.',
+  'linear_attn.norm': 'Normalises each head’s output before a gate multiplies it.',
+  mm_soft_emb_norm: 'Normalises the pooled patches: one learned scale per dimension.',
+  mm_input_projection_weight: 'Maps the pooled patches to the hidden size of the text model. Stored transposed: inputs × outputs.',
   q_a_layernorm: 'Normalises the compressed queries.',
   kv_a_layernorm: 'Normalises the compressed keys and values.',
   sinks: sink,

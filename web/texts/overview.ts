@@ -30,6 +30,7 @@ export const softmax = 'Softmax and attention masks have no parameters.';
 export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed angles; they have no learned parameters.';
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
+export const noPositions = 'There are no position embeddings: the mixers other than attention carry the order of the tokens.';
 export const sinusoidal = 'Sinusoidal positions are computed from the position alone; they have no learned parameters.';
 export const alibi = 'ALiBi adds fixed biases to the scores, by distance; it has no learned parameters.';
 export const windows = (layers: string, all: string, span: string | undefined) =>
