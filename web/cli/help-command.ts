@@ -9,7 +9,7 @@ export const help = (commands: readonly Command[]): Command => ({
   name: 'help',
   operands: '[COMMAND]',
   takes: 'commands',
-  summary: 'Shows how to use everything, or one command.',
+  summary: 'Shows help for all commands, or for one.',
   options: [{ name: 'json', meaning: 'The table of commands and options, for programs.' }],
 
   async run({ operands: [name, ...more], has }, terminal) {

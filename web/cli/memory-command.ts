@@ -26,10 +26,10 @@ export const memory: Command = {
     {
       name: 'dtype',
       value: 'FORMAT',
-      meaning: `Number type of the weights: ${Object.keys(texts.formats).join(', ')},\nor fp8, fp16, 4-bit, ….`,
+      meaning: `Data type of the weights: ${Object.keys(texts.formats).join(', ')},\nor fp8, fp16, 4-bit, ….`,
     },
-    { name: 'cache', value: 'DTYPE', meaning: 'Number type of the cache: bfloat16, float8, float32.' },
-    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB (1,000,000,000 bytes) or, as 24GiB, in GiB.' },
+    { name: 'cache', value: 'DTYPE', meaning: 'Data type of the cache: bfloat16, float8, float32.' },
+    { name: 'gb', value: 'N', meaning: 'The memory of a device: in GB (1,000,000,000 bytes), or in GiB if written as 24GiB.' },
     { name: 'devices', value: 'N', meaning: 'Number of devices.' },
     { name: 'fits', with: ['gb'], meaning: 'Fail unless weights and cache fit. For CI.' },
     ...trainingOptions,

@@ -24,13 +24,13 @@ export const models: Command = {
   aliases: ['list'],
   operands: '[CONDITION]...',
   takes: 'columns',
-  summary: 'Lists the known published models, each counted now; optionally those that meet a condition.',
+  summary: 'Lists the published models in the catalogue with their counts; optionally only those that meet a condition.',
   options: [
     { name: 'columns', value: 'NAME,...', takes: 'columns', meaning: `Columns to show: ${columns.map(({ name }) => name).join(', ')}.` },
-    { name: 'where', value: 'CONDITION', multiple: true, meaning: 'The same as CONDITION: active < 10B, type:qwen3, a word of the name. All must hold.' },
+    { name: 'where', value: 'CONDITION', multiple: true, meaning: 'The same as CONDITION: active < 10B, type:qwen3, a word of the name. All conditions must hold.' },
     { name: 'sort', value: 'NAME,...', takes: 'columns', meaning: 'Sort by these columns; -NAME sorts in descending order.' },
     { name: 'limit', value: 'N', meaning: 'Only the first N.' },
-    { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), aliases: formatAliases, meaning: `${Object.keys(formats).join(', ')}; all except the table have all digits.` },
+    { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), aliases: formatAliases, meaning: `${Object.keys(formats).join(', ')}; all except table give every digit.` },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
   ], // prettier-ignore
   more: `  param-ledger models qwen 'active < 10B' --sort -parameters

@@ -14,7 +14,7 @@ import { formatColumns } from './text-table.ts';
 export const operations: Command = {
   name: 'operations',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'Shows what each model computes, under each common convention: 2·N, 6·N, PaLM, attention in full, causal or with windows.',
+  summary: 'Shows what each model computes, under each common convention: 2·N, 6·N, PaLM, and attention in full, causal or with windows.',
   options: [
     { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
     { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },

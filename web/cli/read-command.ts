@@ -18,7 +18,7 @@ export const read: Command = {
   operands: '[FILE|-]...',
   takes: 'files',
   summary:
-    'Reads lists of tensors, several shards together: safetensors, GGUF and PyTorch files (only their headers), an index, a list, a table, a printed model; and adapters.',
+    'Reads tensors and adapters: safetensors, GGUF and PyTorch files (only their headers; several shards together), an index, a list, a table, a printed model.',
   options: [
     {
       name: 'config',

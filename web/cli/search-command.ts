@@ -38,14 +38,14 @@ export const search: Command = {
       name: 'limit',
       value: 'FIELD/OTHER=A..B',
       multiple: true,
-      meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.',
+      meaning: 'Limits the ratio of two fields: hidden_size/num_attention_heads=64..256.',
     },
     { name: 'active', meaning: 'Search by the parameters that one token uses.' },
     { name: 'most', value: 'N', meaning: 'Number of results; 20 by default.' },
     {
       name: 'uneven',
       meaning:
-        'Include models that can be built but not run: heads that the key-value heads do not divide, or that do not divide the width.',
+        'Include models that can be built but not run: heads that are not a multiple of the key-value heads, or a width that is not a multiple of the heads.',
     },
     jsonOption,
   ],
@@ -95,7 +95,7 @@ function chooseRanges(ledger: Ledger, config: string, number: string): Pick<Sear
 }
 
 const describeRanges = (vary: SearchRequest['vary']) =>
-  `without --vary these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
+  `without --vary, these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
 
 /** Evaluations between two lines of progress: some tens of milliseconds. */
 const STEP = 20_000;

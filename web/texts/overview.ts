@@ -17,7 +17,7 @@ export const firstShare = (label: string, percent: string) => `${percent} of the
 export const share = (label: string, percent: string) => `${percent} in ${label}`;
 export const shares = (said: readonly string[]) => `${list(said)}.`;
 export const routed = (percent: string, all: string, active: string, experts: string, used: string) =>
-  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} per layer, so that ${used} parameters are active.`;
+  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} per layer, so ${used} parameters are active.`;
 export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
 export const kind = (layers: string, value: string) =>
   layers === '1' ? `1 with ${value} parameters` : `${layers} with ${value} parameters each`;
@@ -25,22 +25,22 @@ export const unlike = (count: string, kinds: readonly string[]) => `There are ${
 export const tied = 'The output head is tied to the embedding, so the table is counted once.';
 export const untied = 'The output head is not tied to the embedding, so both matrices are counted.';
 
-export const nothing = 'What adds nothing';
+export const nothing = 'What has no parameters';
 export const softmax = 'Softmax, the scaling of the scores and attention masks have no parameters.';
 export const softmaxAlone = 'Softmax and attention masks have no parameters.';
 export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed angles; they have no learned parameters.';
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
 export const sinusoidal = 'Sinusoidal positions are computed from the position alone; they have no learned parameters.';
-export const alibi = 'ALiBi adds fixed biases to the scores, by distance; it has no learned parameters.';
+export const alibi = 'ALiBi adds a fixed bias for each distance to the attention scores; it has no learned parameters.';
 export const windows = (layers: string, all: string, span: string | undefined) =>
   `${layers === all ? `All ${all}` : `${layers} of ${all}`} layers have a sliding window${span === undefined ? '' : ` of ${span} tokens`}. A window limits which keys a query sees; no tensor’s size depends on it.`;
 export const activation = (name: string, hasTowers: boolean) =>
-  `The activation ${hasTowers ? 'of the text model ' : ''}(${name}) is a fixed function.`;
+  `The activation ${hasTowers ? 'of the text model ' : ''}(${name}) is a fixed function without parameters.`;
 export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
 export const heads = (counts: readonly string[]) =>
-  `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads split the hidden dimension, so more heads only make each of them narrower.`;
+  `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads split the hidden dimension, so more heads only make each head narrower.`;
 export const always = 'Dropout and residual connections have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;

@@ -32,7 +32,7 @@ test('a mixture of experts: how many a token uses, and its kinds of layers', () 
   // 58 layers × 256 experts × 3 × 7,168 × 2,048 = 653,908,770,816 of 671,026,404,352.
   assert.match(
     overview[0],
-    /^97\.45% of the parameters sit in 14,848 routed experts; a token uses 8 of 256 per layer, so that 37,552,282,624 parameters are active\.$/,
+    /^97\.45% of the parameters sit in 14,848 routed experts; a token uses 8 of 256 per layer, so 37,552,282,624 parameters are active\.$/,
   );
   assert.match(
     overview[1],
