@@ -53,7 +53,7 @@ export const devices: Command = {
   param-ledger devices . --tp 8 --ep 8 --context 128k --gb 80 --fits
   param-ledger devices Qwen2.5-14B --plan vllm --tp 8 --against megatron-8x1x1
   param-ledger devices Mixtral-8x7B --plan megatron --tp 2 --ep 8 --train --stage 1 --dp 4 --sent
-Ranks count tensor parallelism first, then the stages.`,
+Ranks are numbered along tensor parallelism first, then along the stages.`,
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');

@@ -10,7 +10,7 @@ export const help = (commands: readonly Command[]): Command => ({
   operands: '[COMMAND]',
   takes: 'commands',
   summary: 'Shows help for all commands, or for one.',
-  options: [{ name: 'json', meaning: 'The table of commands and options, for programs.' }],
+  options: [{ name: 'json', meaning: 'Print the table of commands and options as JSON, for programs.' }],
 
   async run({ operands: [name, ...more], has }, terminal) {
     const asked = name === undefined ? commands[0] : findNamed(name, commands);

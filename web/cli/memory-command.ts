@@ -21,7 +21,7 @@ export const memory: Command = {
   options: [
     { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
     { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },
-    { name: 'beams', value: 'N', meaning: 'Beams of a beam search.' },
+    { name: 'beams', value: 'N', meaning: 'Number of beams in a beam search.' },
     { name: 'source', value: 'TOKENS', meaning: 'Tokens that an encoder reads; by default as many as the context.' },
     {
       name: 'dtype',

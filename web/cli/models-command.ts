@@ -37,7 +37,7 @@ export const models: Command = {
   param-ledger models --where 'attention > 20% (type:llama or type:mistral) not context < 128k'
   param-ledger models --columns name,experts,experts_per_token,in_experts --where 'experts > 1' --format csv
 
-Conditions compare a column by <, <=, >, >=, = or !=; for words, = compares the whole and : a part. Adjacent conditions must all hold; or, not and parentheses work, too. Numbers are written 10B, 4096, 20%; in sizes (layers, width, context) 4k is 4,096.
+Conditions compare a column by <, <=, >, >=, = or !=; for words, = compares the whole value and : a part of it. Adjacent conditions must all hold; or, not and parentheses also work. Numbers are written 10B, 4096, 20%; in sizes (layers, width, context) 4k is 4,096.
 
 ${columns.map((column) => `  ${column.name.padEnd(18)} ${columnMeaning(column)}`).join('\n')}`,
 

@@ -23,7 +23,7 @@ export const operations: Command = {
       name: 'tokens-per-second',
       value: 'N',
       with: ['peak'],
-      meaning: 'Throughput of all devices together; gives the model FLOPs utilization.',
+      meaning: 'Throughput of all devices together, for computing the model FLOPs utilization.',
     },
     { name: 'peak', value: 'TFLOPS', with: ['tokens-per-second'], meaning: 'Peak of one device, e.g. 989.5.' },
     { name: 'devices', value: 'N', meaning: 'Number of devices.' },

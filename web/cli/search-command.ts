@@ -45,7 +45,7 @@ export const search: Command = {
     {
       name: 'uneven',
       meaning:
-        'Include models that can be built but not run: heads that are not a multiple of the key-value heads, or a width that is not a multiple of the heads.',
+        'Include models that can be built but not run: the number of heads is not a multiple of the key-value heads, or the width is not a multiple of the number of heads.',
     },
     jsonOption,
   ],

@@ -31,7 +31,7 @@ export const verify: Command = {
       takes: 'models',
       meaning: 'Use this instead of the model’s own config.json: a file, a folder, a published model, a model type.',
     },
-    { ...jsonOption, meaning: 'What was read and the result, as JSON, even for a refusal.' },
+    { ...jsonOption, meaning: 'Print what was read and the result as JSON, even if the model is refused.' },
     { name: 'timeout', value: 'SECONDS', meaning: `Stop if nothing arrives for this many seconds; ${PATIENCE} by default.` },
     { name: 'offline', meaning: 'Refuse to run, and make no request.' },
   ],
