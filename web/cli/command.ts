@@ -74,7 +74,10 @@ export class UnknownName extends InputFailure {
 export const formatAliases: Readonly<Record<string, string>> = { md: 'markdown', tex: 'latex' };
 
 /** The option of every command that answers. */
-export const jsonOption: Option = { name: 'json', meaning: 'Print the whole answer as JSON, as the package returns it, even if the model is refused.' };
+export const jsonOption: Option = {
+  name: 'json',
+  meaning: 'Print the whole answer as JSON, as the package returns it, even if the model is refused.',
+};
 
 /** An answer or a refusal as `--json` writes it. */
 export const asJson = (answer: object) => `${JSON.stringify(answer, null, 2)}\n`;

@@ -52,7 +52,11 @@ export const count: Command = {
         'Fail unless the number of parameters equals N, to its last digit (8030261248, 8.03B); NAME=N for another total, e.g. stored=8030261248. For tests of model repositories.',
     },
     { name: 'explain', value: 'FIELD', meaning: 'Explain a field: its meaning, the origin of its value, and what depends on it.' },
-    { ...jsonOption, without: ['format'], meaning: 'The same as --format json, even if the model is refused; with --explain, only the field.' },
+    {
+      ...jsonOption,
+      without: ['format'],
+      meaning: 'The same as --format json, even if the model is refused; with --explain, only the field.',
+    },
   ],
   more: `  param-ledger meta-llama/Llama-3.1-8B
   param-ledger Llama-3.1-8B gpt2-xl
