@@ -23,7 +23,7 @@ export const changeOptions: readonly Option[] = [
     value: 'FIELD=VALUE',
     multiple: true,
     meaning:
-      'Change a field first, e.g. --set num_hidden_layers=40. Without a value the field is removed, so its default applies. Dots separate sections; 4k is 4,096.',
+      'Change a field before counting, e.g. --set num_hidden_layers=40. Without a value, the field is removed, so its default is used. A dot leads into a section, as in text_config.hidden_size; 4k is 4,096.',
   },
   { name: 'class', value: 'NAME', meaning: 'Count this class of the model type, e.g. LlamaForSequenceClassification.' },
 ];

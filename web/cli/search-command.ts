@@ -25,14 +25,14 @@ export const search: Command = {
       value: 'FIELD=A..B/STEP',
       multiple: true,
       meaning:
-        'From A to B by STEP (default 1), or a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model’s own.',
+        'The field varies from A to B in steps of STEP (1 by default), or over a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model’s own values.',
     },
     {
       name: 'tie',
       value: 'FIELD=RATIO*OTHER^MULTIPLE',
       multiple: true,
       meaning:
-        'Follows another field, rounded up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple the product must be exact.',
+        'The field follows another one, rounded up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple, the product must be a whole number.',
     },
     {
       name: 'limit',
@@ -40,7 +40,7 @@ export const search: Command = {
       multiple: true,
       meaning: 'Limits the ratio of two fields: hidden_size/num_attention_heads=64..256.',
     },
-    { name: 'active', meaning: 'Search by the parameters that one token uses.' },
+    { name: 'active', meaning: 'Search by active parameters: those that one token uses.' },
     { name: 'most', value: 'N', meaning: 'Number of results; 20 by default.' },
     {
       name: 'uneven',

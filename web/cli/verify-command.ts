@@ -29,7 +29,7 @@ export const verify: Command = {
       name: 'config',
       value: 'MODEL',
       takes: 'models',
-      meaning: 'Use this instead of the model’s own config.json: a file, a folder, a published model, a model type.',
+      meaning: 'Use this instead of the model’s own config.json: a file, a folder, a published model or a model type.',
     },
     { ...jsonOption, meaning: 'Print what was read and the result as JSON, even if the model is refused.' },
     { name: 'timeout', value: 'SECONDS', meaning: `Stop if nothing arrives for this many seconds; ${PATIENCE} by default.` },

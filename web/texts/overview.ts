@@ -31,7 +31,7 @@ export const softmaxAlone = 'Softmax and attention masks have no parameters.';
 export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed angles; they have no learned parameters.';
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
-export const sinusoidal = 'Sinusoidal positions are computed from the position alone; they have no learned parameters.';
+export const sinusoidal = 'Sinusoidal position embeddings are computed from the position alone; they have no learned parameters.';
 export const alibi = 'ALiBi adds a fixed bias for each distance to the attention scores; it has no learned parameters.';
 export const windows = (layers: string, all: string, span: string | undefined) =>
   `${layers === all ? `All ${all}` : `${layers} of ${all}`} layers have a sliding window${span === undefined ? '' : ` of ${span} tokens`}. A window limits which keys a query sees; no tensor’s size depends on it.`;

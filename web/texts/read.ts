@@ -86,6 +86,6 @@ export const read = {
   ifTied: (tied: Whole) => `parameters, or ${grouped(tied)} if the output head is tied to the embedding: the text does not say`,
   shown: 'parameters shown; the text does not show all of them',
   fill: 'Fill in what the text does not say',
-  unsaid: (fields: string) => `The text does not give ${fields}. They are assumed; with the right values the number is exact.`,
+  unsaid: (fields: string) => `Assumed, because the text does not say: ${fields}. With the right values, the number is exact.`,
   expected: (shape: string) => `not ${shape}`,
 };

@@ -53,7 +53,7 @@ test('what has no parameters is listed with the reason', () => {
   assert.match(gemma, /13 of 26 layers have a sliding window of 4,096 tokens\. A window limits which keys a query sees/);
   assert.match(derived({ model_type: 'mistral' }).without_parameters.join(' '), /All 32 layers have a sliding window/);
   assert.doesNotMatch(llama, /window|Sinusoidal/);
-  const computed = /Sinusoidal positions are computed/;
+  const computed = /Sinusoidal position embeddings are computed/;
   assert.match(derived({ model_type: 'm2m_100' }).without_parameters.join(' '), computed);
   assert.doesNotMatch(derived({ model_type: 'whisper' }).without_parameters.join(' '), computed);
   assert.match(derived({ model_type: 'mlcd_vision_model' }).without_parameters.join(' '), /those of the class token are learned/);
