@@ -81,7 +81,7 @@ test('check and search also take the number first', () => {
   assert.equal(run(['check', '95.0', 'K', file]).out, run(['check', file, '95.0 K']).out);
   const { code, out, errors } = run(['search', '405B', 'llama']);
   assert.equal(code, 0, errors);
-  assert.match(errors, /without --vary these fields vary: --vary num_hidden_layers=\d+\.\.\d+\/1 --vary hidden_size=\d+\.\.\d+\/128/);
+  assert.match(errors, /without --vary, these fields vary: --vary num_hidden_layers=\d+\.\.\d+\/1 --vary hidden_size=\d+\.\.\d+\/128/);
   assert.equal(out, run(['search', 'llama', '405B']).out);
   const [, nearest] = /^ *(40[45],\d{3},\d{3},\d{3}) /m.exec(out) ?? [];
   assert.ok(nearest, out);

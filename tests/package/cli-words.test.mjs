@@ -17,9 +17,9 @@ test('endless input is refused with a message', () => {
   for (const words of [['/dev/zero'], ['--jsonl', '/dev/zero'], ['read', '/dev/zero'], ['article', '/dev/zero']]) {
     const { code, out, errors } = run(words);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(errors, words[0] === '--jsonl' ? /\/dev\/zero has a line that is too long/ : /\/dev\/zero has more than 128 MB/);
+    assert.match(errors, words[0] === '--jsonl' ? /\/dev\/zero has a line that is too long/ : /\/dev\/zero is larger than 128 MB/);
   }
-  assert.match(execFileSync('sh', ['-c', `"$0" "$1" < /dev/zero 2>&1; echo $?`, process.execPath, cli], { encoding: 'utf8' }), /standard input has more than 128 MB[^]*\n2\n$/); // prettier-ignore
+  assert.match(execFileSync('sh', ['-c', `"$0" "$1" < /dev/zero 2>&1; echo $?`, process.execPath, cli], { encoding: 'utf8' }), /standard input is larger than 128 MB[^]*\n2\n$/); // prettier-ignore
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const waited = run([pipe]);

@@ -256,7 +256,7 @@ everywhere('layers of several kinds are a strip; a derived list is marked as der
   const strip = page.locator('.strip').first();
   const cells = strip.locator('.cells button');
   const before = await cells.count();
-  await strip.getByRole('button', { name: 'Add a layer like the last' }).click();
+  await strip.getByRole('button', { name: 'Add a layer like the last one' }).click();
   await becomes(() => cells.count(), before + 1);
   const first = await cells.first().getAttribute('aria-label');
   await cells.first().click();

@@ -171,7 +171,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
       else await key.hover();
       await reads(
         () => caption.innerText(),
-        /^k_proj, 1,024 × 4,096 × 32 = 134,217,728, 1\.67%\..*fewer rows, as 32 query heads share 8 heads of keys.*32 key-value heads instead of 8/s,
+        /^k_proj, 1,024 × 4,096 × 32 = 134,217,728, 1\.67%\..*has fewer outputs, because 32 query heads share 8 key heads.*32 key-value heads instead of 8/s,
       );
       assert.equal(await below(), before, 'nothing moves');
       const { top, bottom } = await caption.evaluate((element) => {

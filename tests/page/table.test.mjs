@@ -80,7 +80,7 @@ everywhere('the filter finds layers by index and shows only that layer; an empty
   await filter(page).fill('model.layers.31.mlp.down_proj.weight');
   await becomes(() => line(page, 'model.layers.31.mlp.down_proj.weight').count(), 1);
   await filter(page).fill('no such thing');
-  await reads(() => written(page.locator('.tensors tbody')), /No tensor is named like “no such thing”/);
+  await reads(() => written(page.locator('.tensors tbody')), /No tensor name matches “no such thing”/);
   await open('#m=deepseek-ai/DeepSeek-V3');
   await counts(page, '671,026,404,352');
   await filter(page).fill('layers 3');

@@ -27,7 +27,7 @@ everywhere('why k_proj is smaller than q_proj: one hover', async ({ page, open }
   await open('#m=meta-llama/Llama-3.1-8B');
   await ready(page);
   await within(1).hover(page.locator('.drawing text', { hasText: /^k_proj$/ }).last());
-  await reads(() => page.locator('.caption').last().innerText(), /fewer rows, as 32 query heads share 8 heads of keys/);
+  await reads(() => page.locator('.caption').last().innerText(), /has fewer outputs, because 32 query heads share 8 key heads/);
 });
 
 everywhere('total, active and files of DeepSeek-V3 are in the header', async ({ page, open }) => {

@@ -7,7 +7,12 @@ import { Usage, type Command, type Given, type Option } from './command.ts';
 
 /** Options that every command accepts. */
 export const shared: readonly Option[] = [
-  { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], meaning: 'Colours: on a terminal, always or never.' },
+  {
+    name: 'color',
+    value: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    meaning: 'When to use colours: on a terminal only (auto), always or never.',
+  },
   { name: 'no-color', without: ['color'], meaning: 'The same as --color never.' },
   { name: 'help', short: 'h', meaning: 'Show this help.' },
   { name: 'version', short: 'V', meaning: 'Show the version.' },

@@ -15,7 +15,7 @@ import { formatColumns } from './text-table.ts';
 export const check: Command = {
   name: 'check',
   operands: 'MODEL NUMBER',
-  summary: 'Explains how somebody arrived at a number of parameters or bytes, as people write it; a text may have several.',
+  summary: 'Explains how a published number of parameters or bytes was counted; a text may contain several numbers.',
   options: [jsonOption, ...changeOptions],
   more: `  param-ledger check meta-llama/Llama-3.1-8B 8,030,257,152
   param-ledger check deepseek-ai/DeepSeek-V3 "671B total, 37B activated"
@@ -52,7 +52,7 @@ export const article: Command = {
   name: 'article',
   operands: 'FILE',
   takes: 'files',
-  summary: 'Computes each step of a worked article and gives a verdict; - is standard input.',
+  summary: 'Computes each step of a worked article and gives a verdict on it; - is standard input.',
   options: [jsonOption],
   more: `  param-ledger article llama-2-70b.json`,
 

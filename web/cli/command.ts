@@ -71,8 +71,11 @@ export class UnknownName extends InputFailure {
 /** Short names of output formats. */
 export const formatAliases: Readonly<Record<string, string>> = { md: 'markdown', tex: 'latex' };
 
-/** The option `--json`, which every command that computes an answer accepts. */
-export const jsonOption: Option = { name: 'json', meaning: 'The whole answer, as the package returns it, even for a refusal.' };
+/** The option of every command that answers. */
+export const jsonOption: Option = {
+  name: 'json',
+  meaning: 'Print the whole answer as JSON, as the package returns it, even if the model is refused.',
+};
 
 /** Formats an answer or a refusal for `--json`. */
 export const asJson = (answer: object) => `${JSON.stringify(answer, null, 2)}\n`;

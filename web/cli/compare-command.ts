@@ -30,7 +30,7 @@ export const compare: Command = {
       choices: FORMATS,
       meaning: `${FORMATS.join(' or ')}: the whole answer, as the package returns it.`,
     },
-    { ...jsonOption, without: ['format'], meaning: 'The same as --format json, even for a refusal.' },
+    { ...jsonOption, without: ['format'], meaning: 'The same as --format json, even if a model is refused.' },
     ...changeOptions.map((option) => ({ ...option, meaning: `For the last model: ${option.meaning}` })),
   ],
   more: `  param-ledger compare meta-llama/Llama-2-7b-hf meta-llama/Meta-Llama-3-8B

@@ -41,7 +41,7 @@ export const completion = (commands: readonly Command[]): Command => ({
   name: 'completion',
   operands: shells.join('|'),
   takes: 'shells',
-  summary: 'Writes the completions of a shell: commands, options, their values, published models and model types.',
+  summary: 'Writes completions for a shell: commands, options, their values, published models and model types.',
   options: [],
   more: `  source <(param-ledger completion bash)`,
 

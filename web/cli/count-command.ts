@@ -23,7 +23,7 @@ export const changeOptions: readonly Option[] = [
     value: 'FIELD=VALUE',
     multiple: true,
     meaning:
-      'Change a field first, e.g. --set num_hidden_layers=40. Without a value the field is removed, so its default applies. Dots separate sections; 4k is 4,096.',
+      'Change a field before counting, e.g. --set num_hidden_layers=40. Without a value, the field is removed, so its default is used. A dot leads into a section, as in text_config.hidden_size; 4k is 4,096.',
   },
   { name: 'class', value: 'NAME', meaning: 'Count this class of the model type, e.g. LlamaForSequenceClassification.' },
 ];
@@ -51,8 +51,12 @@ export const count: Command = {
       meaning:
         'Fail unless the number of parameters equals N, to its last digit (8030261248, 8.03B); NAME=N for another total, e.g. stored=8030261248. For tests of model repositories.',
     },
-    { name: 'explain', value: 'FIELD', meaning: 'Explain a field: its meaning, the origin of its value, what depends on it.' },
-    { ...jsonOption, without: ['format'], meaning: 'The same as --format json, even for a refusal; with --explain, the field.' },
+    { name: 'explain', value: 'FIELD', meaning: 'Explain a field: its meaning, the origin of its value, and what depends on it.' },
+    {
+      ...jsonOption,
+      without: ['format'],
+      meaning: 'The same as --format json, even if the model is refused; with --explain, only the field.',
+    },
   ],
   more: `  param-ledger meta-llama/Llama-3.1-8B
   param-ledger Llama-3.1-8B gpt2-xl

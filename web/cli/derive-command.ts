@@ -22,7 +22,7 @@ export const derive: Command = {
       aliases: formatAliases,
       meaning: `One of ${derivedFormats.map(({ id }) => id).join(', ')};\nplain by default.`,
     },
-    { name: 'tp', value: 'N', meaning: 'Add what one device holds if N share each tensor, as in devices.' },
+    { name: 'tp', value: 'N', meaning: 'Also derive what one device holds if N devices share each tensor, as with the command devices.' },
     { name: 'pp', value: 'N', meaning: 'The same with N pipeline stages.' },
     { name: 'ep', value: 'N', meaning: 'The same with N devices that share the experts of a layer.' },
     { ...jsonOption, without: ['format'] },

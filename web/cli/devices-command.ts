@@ -22,28 +22,28 @@ const formats = ['text', 'json', 'csv', 'markdown'];
 export const devices: Command = {
   name: 'devices',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'Shows what each device holds if several share a model, tensor by tensor.',
+  summary: 'Shows what each device holds if several devices share a model, tensor by tensor.',
   options: [
-    { name: 'tp', value: 'N', meaning: 'Devices that share each tensor: tensor parallelism.' },
-    { name: 'pp', value: 'N', meaning: 'Pipeline stages, each with its own layers.' },
-    { name: 'ep', value: 'N', meaning: 'Devices that share the experts of a layer; a multiple of --tp.' },
-    { name: 'plan', value: 'PLAN', choices: plans, meaning: `Whose plan: ${plans.join(', ')}.` },
+    { name: 'tp', value: 'N', meaning: 'Number of devices that share each tensor (tensor parallelism).' },
+    { name: 'pp', value: 'N', meaning: 'Number of pipeline stages, each with its own layers.' },
+    { name: 'ep', value: 'N', meaning: 'Number of devices that share the experts of a layer; a multiple of --tp.' },
+    { name: 'plan', value: 'PLAN', choices: plans, meaning: `The program whose plan is used: ${plans.join(', ')}.` },
     {
       name: 'against',
       value: 'PLAN',
-      meaning: 'Another plan next to it, and where they differ: vllm-8x1x1 is --plan vllm --tp 8 --pp 1 --ep 1.',
+      meaning: 'Compare with another plan: vllm-8x1x1 is --plan vllm --tp 8 --pp 1 --ep 1.',
     },
-    { name: 'dp', value: 'N', with: ['train'], meaning: 'Copies of the model that train together: data parallelism.' },
+    { name: 'dp', value: 'N', with: ['train'], meaning: 'Number of copies of the model that train together (data parallelism).' },
     { name: 'sequence', meaning: 'Split hidden states by tokens between the blocks: sequence parallelism, only with the plan megatron.' },
     ...trainingOptions.filter(({ name }) => !['lora', 'modules'].includes(name)),
-    { name: 'sent', meaning: 'Show what devices send each other per token.' },
+    { name: 'sent', meaning: 'Show what devices send to each other for each token.' },
     { name: 'rank', value: 'N', meaning: 'Show one device, with all of its tensors.' },
     { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
     { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },
-    { name: 'dtype', value: 'FORMAT', meaning: 'Number type of the weights, as in memory.' },
-    { name: 'cache', value: 'DTYPE', meaning: 'Number type of the cache: bfloat16, float8, float32.' },
-    { name: 'gb', value: 'N', meaning: 'The memory of a device, in GB (1,000,000,000 bytes) or, as 24GiB, in GiB.' },
-    { name: 'fits', with: ['gb'], meaning: 'Fail unless the heaviest device holds its weights and its cache. For CI.' },
+    { name: 'dtype', value: 'FORMAT', meaning: 'Data type of the weights, as with the command memory.' },
+    { name: 'cache', value: 'DTYPE', meaning: 'Data type of the cache: bfloat16, float8, float32.' },
+    { name: 'gb', value: 'N', meaning: 'The memory of a device: in GB (1,000,000,000 bytes), or in GiB if written as 24GiB.' },
+    { name: 'fits', with: ['gb'], meaning: 'Fail unless the weights and the cache of the heaviest device fit. For CI.' },
     { name: 'format', short: 'f', value: 'FORMAT', choices: formats, aliases: formatAliases, meaning: `One of ${formats.join(', ')}.` },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
     ...changeOptions,
@@ -53,7 +53,7 @@ export const devices: Command = {
   param-ledger devices . --tp 8 --ep 8 --context 128k --gb 80 --fits
   param-ledger devices Qwen2.5-14B --plan vllm --tp 8 --against megatron-8x1x1
   param-ledger devices Mixtral-8x7B --plan megatron --tp 2 --ep 8 --train --stage 1 --dp 4 --sent
-Ranks count tensor parallelism first, then the stages.`,
+Ranks are numbered along tensor parallelism first, then along the stages.`,
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');

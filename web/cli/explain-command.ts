@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 export const explain: Command = {
   name: 'explain',
   operands: 'FIELD [FILE|FOLDER|-|MODEL]',
-  summary: 'Explains a field; for a model also the origin of its value and the tensors that depend on it.',
+  summary: 'Explains a field; for a model, also the origin of its value and the tensors that depend on it.',
   options: [jsonOption, ...changeOptions],
   more: `  param-ledger explain num_key_value_heads
   param-ledger explain num_key_value_heads Llama-3.1-8B`,

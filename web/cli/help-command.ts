@@ -9,8 +9,8 @@ export const help = (commands: readonly Command[]): Command => ({
   name: 'help',
   operands: '[COMMAND]',
   takes: 'commands',
-  summary: 'Shows how to use everything, or one command.',
-  options: [{ name: 'json', meaning: 'The table of commands and options, for programs.' }],
+  summary: 'Shows help for all commands, or for one.',
+  options: [{ name: 'json', meaning: 'Print the table of commands and options as JSON, for programs.' }],
 
   async run({ operands: [name, ...more], has }, terminal) {
     const asked = name === undefined ? commands[0] : findNamed(name, commands);

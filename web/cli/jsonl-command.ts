@@ -21,7 +21,7 @@ export const jsonl: Command = {
   more: `  zcat configs.jsonl.gz | param-ledger jsonl --totals --jobs 4 > totals.jsonl
   parallel --pipe --block 20M --keep-order 'param-ledger jsonl --totals || test $? -eq 1' < configs.jsonl
 
-A refused line is answered with its number and the reason, and the rest continues; the exit code is then 1. Ctrl-C finishes started lines, reports progress and exits with 130.`,
+For a refused line, the answer has its number and the reason; the other lines are still counted, and the exit code is 1. Ctrl-C finishes the lines that have been started, reports progress and exits with 130.`,
 
   async run(given, terminal) {
     if (given.operands.length === 0 && process.stdin.isTTY) throw new Usage('no model is given');

@@ -24,20 +24,20 @@ export const models: Command = {
   aliases: ['list'],
   operands: '[CONDITION]...',
   takes: 'columns',
-  summary: 'Lists the known published models, each counted now; optionally those that meet a condition.',
+  summary: 'Lists the published models in the catalogue with their counts; optionally only those that meet a condition.',
   options: [
     { name: 'columns', value: 'NAME,...', takes: 'columns', meaning: `Columns to show: ${columns.map(({ name }) => name).join(', ')}.` },
-    { name: 'where', value: 'CONDITION', multiple: true, meaning: 'The same as CONDITION: active < 10B, type:qwen3, a word of the name. All must hold.' },
+    { name: 'where', value: 'CONDITION', multiple: true, meaning: 'The same as CONDITION: active < 10B, type:qwen3, a word of the name. All conditions must hold.' },
     { name: 'sort', value: 'NAME,...', takes: 'columns', meaning: 'Sort by these columns; -NAME sorts in descending order.' },
     { name: 'limit', value: 'N', meaning: 'Only the first N.' },
-    { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), aliases: formatAliases, meaning: `${Object.keys(formats).join(', ')}; all except the table have all digits.` },
+    { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), aliases: formatAliases, meaning: `${Object.keys(formats).join(', ')}; all except table give every digit.` },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
   ], // prettier-ignore
   more: `  param-ledger models qwen 'active < 10B' --sort -parameters
   param-ledger models --where 'attention > 20% (type:llama or type:mistral) not context < 128k'
   param-ledger models --columns name,experts,experts_per_token,in_experts --where 'experts > 1' --format csv
 
-Conditions compare a column by <, <=, >, >=, = or !=; for words, = compares the whole and : a part. Adjacent conditions must all hold; or, not and parentheses work, too. Numbers are written 10B, 4096, 20%; in sizes (layers, width, context) 4k is 4,096.
+Conditions compare a column by <, <=, >, >=, = or !=; for words, = compares the whole value and : a part of it. Adjacent conditions must all hold; or, not and parentheses also work. Numbers are written 10B, 4096, 20%; in sizes (layers, width, context) 4k is 4,096.
 
 ${columns.map((column) => `  ${column.name.padEnd(18)} ${columnMeaning(column)}`).join('\n')}`,
 

@@ -18,19 +18,19 @@ export const read: Command = {
   operands: '[FILE|-]...',
   takes: 'files',
   summary:
-    'Reads lists of tensors, several shards together: safetensors, GGUF and PyTorch files (only their headers), an index, a list, a table, a printed model; and adapters.',
+    'Reads tensors and adapters: safetensors, GGUF and PyTorch files (only their headers; several shards together), an index, a list, a table, a printed model.',
   options: [
     {
       name: 'config',
       value: 'MODEL',
       takes: 'models',
-      meaning: 'Compare with a configuration: a file, a folder, a published model, a model type.',
+      meaning: 'Compare with a configuration: a file, a folder, a published model or a model type.',
     },
     {
       name: 'field',
       value: 'NAME=VALUE',
       multiple: true,
-      meaning: 'A field that a printed model does not show: num_local_experts=32.',
+      meaning: 'Give a field that a printed model does not show: num_local_experts=32.',
     },
     jsonOption,
   ],

@@ -26,27 +26,27 @@ export const search: Command = {
       value: 'FIELD=A..B/STEP',
       multiple: true,
       meaning:
-        'From A to B by STEP (default 1), or a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model’s own.',
+        'The field varies from A to B in steps of STEP (1 by default), or over a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model’s own values.',
     },
     {
       name: 'tie',
       value: 'FIELD=RATIO*OTHER^MULTIPLE',
       multiple: true,
       meaning:
-        'Follows another field, rounded up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple the product must be exact.',
+        'The field follows another one, rounded up to a multiple: intermediate_size=8/3*hidden_size^256;\nwithout a multiple, the product must be a whole number.',
     },
     {
       name: 'limit',
       value: 'FIELD/OTHER=A..B',
       multiple: true,
-      meaning: 'The ratio of two fields: hidden_size/num_attention_heads=64..256.',
+      meaning: 'Limits the ratio of two fields: hidden_size/num_attention_heads=64..256.',
     },
-    { name: 'active', meaning: 'Search by the parameters that one token uses.' },
+    { name: 'active', meaning: 'Search by active parameters: those that one token uses.' },
     { name: 'most', value: 'N', meaning: 'Number of results; 20 by default.' },
     {
       name: 'uneven',
       meaning:
-        'Include models that can be built but not run: heads that the key-value heads do not divide, or that do not divide the width.',
+        'Include models that can be built but not run: the number of heads is not a multiple of the key-value heads, or the width is not a multiple of the number of heads.',
     },
     jsonOption,
   ],
@@ -96,7 +96,7 @@ function chooseRanges(ledger: Ledger, config: string, number: string): Pick<Sear
 }
 
 const describeRanges = (vary: SearchRequest['vary']) =>
-  `without --vary these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
+  `without --vary, these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
 
 /** The number of evaluations between two progress reports, which take a few tens of milliseconds. */
 const STEP = 20_000;

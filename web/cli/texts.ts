@@ -24,7 +24,7 @@ export const noFile = (path: string) => unreadable(path, 'ENOENT');
 export const noConfig = (folder: string, other: string | undefined) =>
   `the folder ${folder} has no config.json.${other ? ` Name the file: ${other}` : ''}`;
 export const tooLarge = (path: string, most: number) =>
-  `${path} has more than ${most / 1_000_000} MB, which is too large to read as a whole.`;
+  `${path} is larger than ${most / 1_000_000} MB, which is too large to read as a whole.`;
 export const holdsTensors = (path: string, format: string) =>
   `${path} holds tensors (${format}) and is not a config.json: param-ledger read ${path}`;
 export const waiting = (path: string) => `${path} is a pipe: waiting for a writer.`;

@@ -13,14 +13,14 @@ import { formatColumns } from './text-table.ts';
 const MAX_RANK = 99_999;
 
 export const trainingOptions: readonly Option[] = [
-  { name: 'train', meaning: 'Include training: weights, gradients, the optimizer.' },
+  { name: 'train', meaning: 'Include training: weights, gradients and the optimizer.' },
   { name: 'optimizer', value: 'NAME', choices: Object.keys(texts.optimizers), meaning: `Optimizer: ${Object.keys(texts.optimizers).join(', ')}.` },
   { name: 'precision', value: 'NAME', choices: Object.keys(texts.precisions), meaning: `Precision: ${Object.values(texts.precisions).join('; ')}.` },
-  { name: 'stage', value: '0..3', choices: Object.keys(texts.stages), meaning: 'What ZeRO or FSDP divides among the devices: 1 the optimizer, 2 gradients, too, 3 all.' },
+  { name: 'stage', value: '0..3', choices: Object.keys(texts.stages), meaning: 'What ZeRO or FSDP divides among the devices: 1 the optimizer states, 2 also the gradients, 3 also the weights.' },
   { name: 'lora', value: 'RANK', meaning: 'Train adapters of this rank instead of the weights.' },
-  { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Modules with adapters: q_proj,v_proj or q,v; all-linear; q,v by default.' },
-  { name: 'dora', with: ['lora'], meaning: 'Adapters with a magnitude per output (DoRA).' },
-  { name: 'save', value: 'NAME,...', with: ['lora'], meaning: 'Modules that are trained in full, in addition to the adapters (modules_to_save of peft): lm_head.' },
+  { name: 'modules', value: 'NAME,...', with: ['lora'], meaning: 'Modules that get adapters: q_proj,v_proj or q,v, or all-linear; q,v by default.' },
+  { name: 'dora', with: ['lora'], meaning: 'Use DoRA: adapters with a magnitude per output.' },
+  { name: 'save', value: 'NAME,...', with: ['lora'], meaning: 'Modules that are trained in full, in addition to the adapters (modules_to_save in peft): lm_head.' },
 ]; // prettier-ignore
 
 /** Whether any training option was given. */

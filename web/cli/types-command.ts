@@ -8,7 +8,7 @@ export const types: Command = {
   name: 'types',
   operands: '[PART]...',
   takes: 'types',
-  summary: 'Lists the model types that can be counted, with their classes; optionally those with a word in their names.',
+  summary: 'Lists the model types that can be counted, with their classes; optionally only those with a given word in their names.',
   options: [jsonOption],
   more: `  param-ledger types qwen`,
 

@@ -29,11 +29,11 @@ export const verify: Command = {
       name: 'config',
       value: 'MODEL',
       takes: 'models',
-      meaning: 'Instead of its own config.json: a file, a folder, a published model, a model type.',
+      meaning: 'Use this instead of the model’s own config.json: a file, a folder, a published model or a model type.',
     },
-    { ...jsonOption, meaning: 'What was read and the result, as JSON, even for a refusal.' },
-    { name: 'timeout', value: 'SECONDS', meaning: `Stop if nothing arrives for so long; ${PATIENCE} by default.` },
-    { name: 'offline', meaning: 'Refuse: make no request.' },
+    { ...jsonOption, meaning: 'Print what was read and the result as JSON, even if the model is refused.' },
+    { name: 'timeout', value: 'SECONDS', meaning: `Stop if nothing arrives for this many seconds; ${PATIENCE} by default.` },
+    { name: 'offline', meaning: 'Refuse to run, and make no request.' },
   ],
   more: `  param-ledger verify Qwen/Qwen2.5-0.5B
   param-ledger verify Qwen/Qwen2.5-0.5B@main

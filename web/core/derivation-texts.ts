@@ -54,13 +54,13 @@ export const idle = 'Inactive experts';
 export const idleWhy = (experts?: string, active?: string) =>
   experts === undefined || active === undefined
     ? 'Routers send a token to some of the experts of a layer; the others are inactive for that token.'
-    : `In each of these layers the router sends a token to ${active} of ${experts} experts; the others are inactive for that token.`;
+    : `In each of these layers, the router sends a token to ${active} of ${experts} experts; the others are inactive for that token.`;
 export const active = 'Active parameters';
 export const activeWhy = 'All parameters minus the inactive experts.';
 export const buffers = 'Buffers';
 export const buffersWhy = 'Stored in the checkpoint but not trained by gradient descent, so not counted as parameters.';
 export const beside = (name: string, reason: string) => (reason === '' ? name : `${name}, in the files only`);
-export const storedAgain = 'A stored copy of the tensor that the main model already has, for the layer that predicts a further token.';
+export const storedAgain = 'A stored copy of a tensor of the main model, for the layer that predicts one more token.';
 export const files = 'All values that a checkpoint of this class stores';
 export const sum = 'The sum of its parts.';
 export const times = 'Identical layers are counted once and multiplied.';
@@ -85,15 +85,15 @@ export function device(kind: string, part: string, rank: string, devices: string
 
 export const shown = {
   heading: 'Derivation',
-  lead: 'The count, derived step by step. Each step opens to its tensors; a change in the form changes it at once.',
+  lead: 'The count, derived step by step. Each step opens to show its tensors; a change in the form updates the derivation at once.',
   judged: (steps: string) => `Checked: all ${steps} steps and the total are correct.`,
   steps: 'Steps',
   judgeIt: 'Edit as an article',
-  judgeItTitle: 'Opens it as a worked article that you can change',
+  judgeItTitle: 'Opens the derivation as a worked article that you can change',
   tensors: (count: string) => `${count} tensors`,
   oneTensor: '1 tensor',
   formats: 'Format',
-  refused: 'Nothing is derived, because the configuration is refused.',
+  refused: 'There is no derivation, because the configuration is refused.',
 };
 
 export const formats: Readonly<Record<string, string>> = {
@@ -104,9 +104,9 @@ export const formats: Readonly<Record<string, string>> = {
   article: 'Article',
 };
 export const meanings: Readonly<Record<string, string>> = {
-  markdown: 'With formulas in LaTeX, as GitHub and notebooks set them.',
-  plain: 'With formulas as plain text, for pages without mathematical typesetting.',
+  markdown: 'With formulas in LaTeX, which GitHub and notebooks render.',
+  plain: 'With formulas as plain text, for pages that do not render formulas.',
   html: 'A self-contained page, with formulas as MathML.',
-  latex: 'A document to compile or to include.',
-  article: 'The JSON of a worked article: change it, and check it again.',
+  latex: 'A document to compile. Its body can be copied into a paper.',
+  article: 'The JSON of a worked article, to change and check again.',
 };

@@ -13,5 +13,5 @@ export const source = 'Source';
 export const licence = 'MIT licence';
 export const forget = 'Forget the models visited';
 export const forgetTitle = 'Only this browser knows them; they come first in the list of models';
-export const forgotten = 'No visited model is remembered.';
+export const forgotten = 'No visited models are remembered.';
 export const keys = 'Keyboard';

@@ -1,7 +1,7 @@
 // Texts about variants of a model.
 
 export const heading = 'What if';
-export const caption = 'Each number is a new count. A name opens that model as an edit; Undo reverts it.';
+export const caption = 'Each number is a new count. Click a name to open that model as an edit; Undo reverts it.';
 export const choices = {
   every_head: 'No grouped queries',
   one_head: 'One key-value head',
@@ -10,7 +10,7 @@ export const choices = {
   half_layers: 'Half of the layers',
   twice_vocabulary: 'Twice the vocabulary',
   no_gate: 'No gate in the feed-forward network',
-  dense: 'A dense network instead of the mixture',
+  dense: 'A dense network instead of the experts',
 };
 export const field = (name: string, before: string, after: string) => (after === '' ? `without ${name}` : `${name} ${before} → ${after}`);
 export const compare = 'Compare';

@@ -29,7 +29,7 @@ export const stored = (dtype: string) => `Parameters are stored as ${dtype},`;
 export const storedBy = {
   claim: 'as you say.',
   config: 'as the configuration says.',
-  default: 'which is assumed: neither you nor the configuration says.',
+  default: 'which is assumed: neither you nor the configuration gives a data type.',
 };
 export const sum = 'The sum that proves it';
 export const nearest = 'The nearest sum';

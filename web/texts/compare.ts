@@ -38,7 +38,7 @@ export const partsOf = (name: string, parts: string) => `${name}: ${parts}`;
 export const part = 'Part';
 export const causes = 'Why';
 export const order =
-  'Fields are changed one at a time, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. The rest, which no field explains, is then split by what the parameters are for. The amounts add up exactly; another order would split them differently.';
+  'Fields are changed one at a time, in this order: vocabulary, width, depth, attention, state space, feed-forward, experts, head, others. The rest, which no field explains, is then divided by the purpose of the parameters. The amounts add up exactly; another order would split them differently.';
 export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
 export const architecture = 'Class';
 export const rest = (from: string, to: string) => `Differences in architecture between ${from} and ${to} (no field in common)`;
@@ -86,7 +86,7 @@ export const causeNames = {
   f: 'Feed-forward',
 } as Readonly<Record<string, string>>;
 export const fields = 'Fields that differ';
-export const fieldsAlike = 'Every field that counts has the same value.';
+export const fieldsAlike = 'Every field that affects the count has the same value.';
 export const field = 'field';
 export const absent = 'no such field';
 export const long = 'derived';

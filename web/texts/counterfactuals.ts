@@ -21,8 +21,8 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   multi_head: ({ from, to, what, change }) =>
     `With ${to} key-value heads instead of ${from}, one for each query head, ${what} would have ${change}.`,
   multi_query: would('With one key-value head for all query heads'),
-  tied: would('With embedding and output head tied'),
-  untied: ({ change }) => `Embedding and output head are tied; untied, the model would have ${change}.`,
+  tied: would('With the embedding and the output head tied'),
+  untied: ({ change }) => `The embedding and the output head are tied. Untied, the model would have ${change}.`,
   all_untied: ({ field, change }) => `With ${field} = false, no tensors would be tied, and the model would have ${change}.`,
   no_position_table: would('Without learned position embeddings'),
   no_relative_positions: would('Without the relative position bias'),
@@ -37,7 +37,7 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   one_expert: ({ from, change }) =>
     `With one expert instead of ${from} in each of these layers, and no router, the model would have ${change}.`,
   twice_the_active_experts: ({ from, to, active }) =>
-    `With ${to} experts for each token instead of ${from}, ${active} parameters would be active; the total would stay as it is.`,
+    `With ${to} experts for each token instead of ${from}, ${active} parameters would be active; the total would not change.`,
   no_shared_experts: would('Without shared experts'),
   twice_the_state: ({ from, to, change }) => `With a state dimension of ${to} instead of ${from}, the model would have ${change}.`,
   norms_with_shift: would('With a shift in each norm, as in LayerNorm with biases'),

@@ -6,14 +6,17 @@ export const general = 'No tensor’s shape depends on this field.';
 const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
   [/^(rope_|rotary_)/, 'RoPE rotates queries and keys by fixed angles; it has no learned parameters.'],
   [/_(eps|epsilon)$/, 'A constant that keeps the norm from dividing by zero; it is not learned.'],
-  [/window/, 'A mask says which tokens attention reads; the projections are the same.'],
+  [/window/, 'A window changes only the attention mask; the projections stay the same.'],
   [/^(hidden_act|hidden_activation|activation_function)$/, 'No tensor’s shape depends on the activation.'],
   [/(dropout|_pdrop|layerdrop)$/, 'Dropout is a random mask during training; it has no parameters.'],
-  [/^(max_position_embeddings|n_positions|max_seq_len|seq_length|model_max_length)$/, 'The context length sizes no tensor of this model.'],
-  [/^(initializer_|init_)/, 'It shapes the random initial weights, not their number.'],
+  [
+    /^(max_position_embeddings|n_positions|max_seq_len|seq_length|model_max_length)$/,
+    'In this model, no tensor’s shape depends on the context length.',
+  ],
+  [/^(initializer_|init_)/, 'It affects the initial values of the weights, not their number.'],
   [/^(torch_)?dtype$/, 'The data type changes the size in bytes, not the number of parameters.'],
   [/^use_cache$/, 'A cache holds activations, not parameters.'],
-  [/_token_id$/, 'It names a token; the table has as many rows as vocab_size says.'],
+  [/_token_id$/, 'It is the id of a token; the number of rows of the embedding table is vocab_size.'],
 ];
 
 /** The reason to show. `reason` is the core's, if it gives one. */

@@ -56,21 +56,21 @@ const isConvolution = ({ role, task }: { readonly role?: string; readonly task?:
 export const mechanisms: Readonly<Record<string, Mechanism>> = {
   attention: {
     name: () => 'Attention',
-    does: () => `Queries, keys and values are projections; the output projection joins the heads. ${nothing}`,
+    does: () => `Queries, keys and values are computed by projections; the output projection combines the heads. ${nothing}`,
     paper: 'Vaswani et al. 2017',
   },
   multi_head_attention: {
     name: ({ heads }) => (heads === '1' ? 'Single-head attention' : 'Multi-head attention'),
     does: ({ heads = '1' }) =>
       heads === '1'
-        ? `One head with its projections to queries, keys and values, and back. ${nothing}`
-        : `${grouped(heads)} heads, each with its own queries, keys and values. The heads stand side by side in each projection matrix. ${nothing}`,
+        ? `One head, with projections to queries, keys and values and an output projection. ${nothing}`
+        : `${grouped(heads)} heads, each with its own queries, keys and values. Each projection matrix contains all heads, side by side. ${nothing}`,
     paper: 'Vaswani et al. 2017',
   },
   grouped_query_attention: {
     name: () => 'Grouped-query attention',
     does: ({ heads = '1', kv_heads = '1' }) =>
-      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} to each` : ''}. A cache needs keys and values of ${grouped(kv_heads)} heads only. ${nothing}`,
+      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} query heads to each` : ''}. A KV cache stores keys and values of ${grouped(kv_heads)} heads only. ${nothing}`,
     paper: 'Ainslie et al. 2023',
   },
   multi_query_attention: {
@@ -81,30 +81,30 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   gated_attention: {
     name: () => 'Gated attention',
     does: ({ heads = '1', kv_heads = '1' }) =>
-      `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s rows give a gate on the attention output instead of queries. ${nothing}`,
+      `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s outputs are not queries but a gate on the attention output. ${nothing}`,
     paper: 'Qiu et al. 2025',
   },
   latent_attention: {
     name: () => 'Multi-head latent attention (MLA)',
     does: ({ heads = '1', rotary }) =>
-      `Keys and values are compressed to one latent vector per token, which the cache keeps instead of them, with ${rotary === false ? 'a part of the key' : 'a rotary key'} that all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
+      `Keys and values are compressed to one latent vector per token. A cache needs only this vector and ${rotary === false ? 'a part of the key' : 'the rotary key'}, which all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
     paper: 'DeepSeek-AI 2024',
   },
   sparse_indexer: is(
     'Sparse attention indexer',
-    'A small scorer that selects the tokens which attention reads for each query.',
+    'A small module that scores the tokens and selects those that each query attends to.',
     'DeepSeek-AI 2025',
   ),
   gated_feed_forward: {
     name: gatedName,
     does: (facts) =>
-      `The gate and up projections both map the input to the inner dimension${maps(facts)}. ${CLAMPED.test(facts.type ?? '') ? 'The gate g, clamped, becomes g·sigmoid(1.702·g); it multiplies the clamped output of up, plus 1, elementwise' : 'The activated gate multiplies the output of up elementwise'}; the down projection maps back. A plain MLP has no gate projection, hence two matrices instead of three.`,
+      `The gate and up projections both map the input to the inner dimension${maps(facts)}. ${CLAMPED.test(facts.type ?? '') ? 'The gate g, clamped, becomes g·sigmoid(1.702·g); it multiplies the clamped output of the up projection, plus 1, elementwise' : 'After the activation, the gate multiplies the output of the up projection elementwise'}; the down projection maps back. A plain MLP has two matrices instead of three, because it has no gate projection.`,
     paper: 'Shazeer 2020',
   },
   feed_forward: {
     name: () => 'Feed-forward',
     does: (facts) =>
-      `A two-layer MLP: the first matrix maps the input to the inner dimension${maps(facts)}, the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no parameters.'}`,
+      `A two-layer MLP: the first matrix maps the input to the inner dimension${maps(facts)}, and the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no parameters.'}`,
     paper: 'Vaswani et al. 2017',
   },
   router: {
@@ -113,18 +113,18 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
       `Scores each expert for each token.${experts && active ? ` It sends a token to ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
     paper: 'Shazeer et al. 2017',
   },
-  mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state instead of attention. Its step size, input and output depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
+  mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state instead of attention. Its step size Δ and its matrices B and C depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
   mamba_2: is('Mamba-2 mixer', 'A state-space model with one scalar decay per head: it mixes information across tokens through a recurrent state instead of attention.', 'Dao and Gu 2024'), // prettier-ignore
   short_convolution: is('Gated short convolution', 'A short causal convolution between two gates, instead of attention.', 'Liquid AI 2025'),
-  gated_delta_net: is('Gated DeltaNet', 'Linear attention: a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate lets it decay.', 'Yang et al. 2024'), // prettier-ignore
-  kimi_delta_attention: is('Kimi Delta Attention (KDA)', 'Linear attention: a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate lets each channel decay at its own rate.', 'Kimi Team 2025'), // prettier-ignore
-  lightning_attention: is('Lightning attention', 'Linear attention with a fixed decay: a recurrent state instead of a cache of all keys and values.', 'Qin et al. 2024'), // prettier-ignore
-  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: a state averages values, weighted by their keys and by a decay at learned rates. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
-  rwkv_7: is('RWKV-7 time mixing', 'A recurrence instead of attention: each head keeps a matrix of keys and values. For each token a delta rule corrects it, and decay and learning rate depend on the token. The receptance reads the result, which a gate scales.', 'Peng et al. 2025'), // prettier-ignore
+  gated_delta_net: is('Gated DeltaNet', 'Linear attention, with a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate makes the state decay.', 'Yang et al. 2024'), // prettier-ignore
+  kimi_delta_attention: is('Kimi Delta Attention (KDA)', 'Linear attention, with a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate makes each channel decay at its own rate.', 'Kimi Team 2025'), // prettier-ignore
+  lightning_attention: is('Lightning attention', 'Linear attention with a fixed decay, and with a recurrent state instead of a cache of all keys and values.', 'Qin et al. 2024'), // prettier-ignore
+  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: the state accumulates values, weighted by their keys, and decays at learned rates. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
+  rwkv_7: is('RWKV-7 time mixing', 'A recurrence instead of attention: the state of each head is a matrix that maps keys to values. The delta rule corrects it for each token, with a decay and a learning rate that depend on the token. The receptance reads from the state, and a gate scales the result.', 'Peng et al. 2025'), // prettier-ignore
   rwkv_channel_mixing: {
     name: () => 'RWKV channel mixing',
     does: ({ tensors = [] }) =>
-      `A feed-forward block: key maps to the inner dimension, and value maps back.${tensors.some(({ name }) => name.includes('receptance')) ? ' Receptance gates the result.' : ''}`,
+      `A feed-forward block: the key projection maps to the inner dimension, and the value projection maps back.${tensors.some(({ name }) => name.includes('receptance')) ? ' The receptance gates the result.' : ''}`,
     paper: 'Peng et al. 2023',
   },
   rg_lru: is(
@@ -132,8 +132,8 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'A gated linear recurrence after a short convolution, instead of attention.',
     'De et al. 2024',
   ),
-  deformable_attention: is('Deformable attention', 'Each query reads some points near its reference point instead of all positions. One layer predicts their offsets, another their weights.', 'Zhu et al. 2020'), // prettier-ignore
-  lstm: is('LSTM', 'Recurrent layers. Each of the four gates has a matrix for the input, one for the previous state, and two biases.', 'Hochreiter and Schmidhuber 1997'), // prettier-ignore
+  deformable_attention: is('Deformable attention', 'Each query attends to a few points near its reference point instead of to all positions. One linear layer predicts the offsets of the points, another their weights.', 'Zhu et al. 2020'), // prettier-ignore
+  lstm: is('LSTM', 'Recurrent layers. Each of the four gates has one matrix for the input, one for the previous hidden state, and two biases.', 'Hochreiter and Schmidhuber 1997'), // prettier-ignore
   mlstm: is('mLSTM', 'A recurrent matrix memory with exponential gates, instead of attention.', 'Beck et al. 2024'),
   rms_norm: {
     name: ({ rms }) => (rms === undefined ? 'Norm' : rms ? 'RMSNorm' : 'LayerNorm without bias'),
@@ -146,7 +146,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   layer_norm: is('LayerNorm', 'LayerNorm: a learned scale and a learned shift per dimension.', 'Ba et al. 2016'),
   group_norm: is(
     'GroupNorm',
-    'GroupNorm: each group of channels is normalised on its own. A learned scale and a learned shift per channel.',
+    'GroupNorm: each group of channels is normalised separately. Each channel has a learned scale and a learned shift.',
     'Wu and He 2018',
   ),
   batch_norm: is(
@@ -154,23 +154,22 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'Batch norm: a learned scale and shift per channel. Its running statistics are buffers.',
     'Ioffe and Szegedy 2015',
   ),
-  relative_position_bias: is('Relative position bias', 'Added to the attention scores: a learned value for each bucket of distances and each head.', 'Raffel et al. 2020'), // prettier-ignore
-  sinusoidal_positions: is(
-    'Positions',
-    'Fixed sinusoids. They are stored as a parameter, and training leaves them as they are.',
-    'Vaswani et al. 2017',
-  ),
+  relative_position_bias: is('Relative position bias', 'A learned value for each head and each bucket of distances, added to the attention scores.', 'Raffel et al. 2020'), // prettier-ignore
+  sinusoidal_positions: is('Positions', 'Fixed sinusoids. They are stored as a parameter but not trained.', 'Vaswani et al. 2017'),
   patch_embedding: is('Patch embedding', 'A convolution that maps each patch of the input to a vector.', 'Dosovitskiy et al. 2020'),
   patch_merging: is(
     'Patch merging',
-    'Between two stages, four neighbouring patches become one. A matrix maps their joined vectors to twice the width.',
+    'Between two stages, four neighbouring patches are merged into one. A matrix maps their concatenated vectors to twice the previous width.',
     'Liu et al. 2021',
   ),
-  stage_shortcut: is('Shortcut', 'The width changes here, so the residual connection needs a matrix, too.'),
-  convolutional_stem: is('Convolutional stem', 'The first convolutions: they turn the input into fewer vectors or a smaller map.'),
+  stage_shortcut: is('Shortcut', 'The hidden dimension changes here, so the residual connection needs a projection, too.'),
+  convolutional_stem: is(
+    'Convolutional stem',
+    'The first convolutions: they reduce the input to fewer vectors or to a smaller feature map.',
+  ),
   convolutional_positions: is(
     'Convolutional positions',
-    'A convolution over neighbouring vectors is added to them. It replaces position embeddings.',
+    'The output of a convolution over neighbouring vectors is added to them, instead of position embeddings.',
     'Baevski et al. 2020',
   ),
   pooler: is(
@@ -180,12 +179,12 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   ),
   masked_prediction: {
     name: ({ causal }) => (causal ? 'Language-model head' : 'MLM head'),
-    does: () => 'Turns the final hidden state of each token into logits over the vocabulary.',
+    does: () => 'Maps the final hidden state of each token to logits over the vocabulary.',
     paper: 'Devlin et al. 2018',
   },
   classifier: is('Classification head', 'Maps the final hidden state to one score per label.'),
-  quantization_scales: is('Scales of quantized weights', 'The file stores weights in few bits, with one scale for each block of them. Scales replace precision and are not parameters of the model.'), // prettier-ignore
-  prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts a further token, used in training and for speculative decoding. It is stored in the published files and is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
+  quantization_scales: is('Scales of quantized weights', 'The file stores weights in few bits, with one scale for each block of weights. The scales restore the range of the weights and are not parameters of the model.'), // prettier-ignore
+  prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts one more token, used in training and for speculative decoding. It is stored in the published files but is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
 };
 
 /** For a block without a recorded mechanism, keyed by its part of the model. */
@@ -198,7 +197,7 @@ export const parts: Readonly<Record<string, { readonly name: string; readonly do
   experts: { name: 'Experts' },
   router: { name: 'Router' },
   adapter: { name: 'Further modules' },
-  norm: { name: 'Norms', does: 'Norms of several kinds. Each has a learned scale per dimension.' },
+  norm: { name: 'Norms', does: 'These are norms of several kinds. Each has a learned scale per dimension.' },
   output_head: { name: 'Output head' },
   projection: { name: 'Projections' },
   scales: { name: 'Scales' },
@@ -206,7 +205,7 @@ export const parts: Readonly<Record<string, { readonly name: string; readonly do
 
 export const cross = (name: string) =>
   `Cross-attention${name === 'Attention' || name === 'Multi-head attention' ? '' : ` (${name.toLowerCase()})`}`;
-export const crossWhy = 'Queries come from one sequence, keys and values from another.';
+export const crossWhy = 'Queries come from one sequence; keys and values come from another.';
 export const experts = (name: string) => `Routed experts (${name})`;
 export const expertsWhy = (count: string, active?: string) =>
   active === undefined
@@ -214,7 +213,7 @@ export const expertsWhy = (count: string, active?: string) =>
     : `Each of these mixture-of-experts layers has ${count} experts; a token uses ${active} of them.`;
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 export const shared = (name: string) => `Shared expert (${name})`;
-export const sharedWhy = 'Applied to every token, besides the routed experts.';
+export const sharedWhy = 'Applied to every token, in addition to the routed experts.';
 /** Modules with outputs that are not logits. */
 export const outputModules = 'Output modules';
 /** Modules before the first layer that have no embedding table. */
@@ -224,16 +223,13 @@ export const finalNorm = 'Final norm';
 export const headsFill = (heads: string, size: string, _: string, width: string) =>
   `${heads} heads × ${size} dimensions = ${width}, the hidden dimension.`;
 export const headsDiffer = (heads: string, size: string, wide: string, width: string) =>
-  `${heads} heads × ${size} dimensions = ${wide}, not the hidden dimension of ${width}: the head size is chosen freely.`;
+  `${heads} heads × ${size} dimensions = ${wide}, not the hidden dimension of ${width}: the two need not be equal.`;
 export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
-/** Types whose norms normalise what a block returns, before it is added to the residual stream. */
-export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
-export const outputNorms =
-  'The norms of a layer normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
-export const places = (where: readonly string[], kind: string) => `The norms of a layer stand ${list(where.map(hyphenated))} (${kind}).`;
+export const places = (where: readonly string[], kind: string) =>
+  `The norms of a layer are placed ${list(where.map(hyphenated))} (${kind}).`;
 
 /** Embedding tables that are known to be padded, and the number of tokens in their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [
@@ -264,7 +260,7 @@ export const shape = (names: string, size: string) => `${names}: ${size}`;
 export const moreShapes = (count: number) => (count === 1 ? '1 more tensor of another shape' : `${count} more tensors of other shapes`);
 export const biases = 'Each bias has one value per output.';
 export const someBiases = (names: string, isOne: boolean) =>
-  `Of the matrices and kernels, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value each'} per output.`;
+  `Of these, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value'} per output.`;
 export const transposed = 'The matrices are stored transposed: inputs × outputs.';
 
 /** What a single tensor does, keyed by its task. */
@@ -272,35 +268,35 @@ export const tasks: Readonly<Record<string, string>> = {
   'token embedding': 'The embedding table: one vector per vocabulary entry.',
   'position embedding': 'The position table: one vector per position.',
   'segment embedding': 'One vector per token type.',
-  query: 'Query projection: the queries of all heads.',
-  key: 'Key projection: the keys, which queries are matched against.',
-  value: 'Value projection: the values, which attention averages.',
+  query: 'Query projection: computes the queries of all heads.',
+  key: 'Key projection: computes the keys, which queries are matched against.',
+  value: 'Value projection: computes the values, which attention averages.',
   'query, key and value': 'Queries, keys and values in one matrix.',
   output: 'Output projection: maps the concatenated heads back to the hidden state.',
-  'query norm': 'Normalises the queries before they meet the keys.',
-  'key norm': 'Normalises the keys before they meet the queries.',
-  gate: 'Gate projection: after the activation it scales each dimension of the up projection’s output.',
-  up: 'Up projection: maps the input to the inner dimension.',
+  'query norm': 'Normalises the queries before their dot product with the keys.',
+  'key norm': 'Normalises the keys before their dot product with the queries.',
+  gate: 'Gate projection: its output, after the activation, scales each dimension of the up projection’s output.',
+  up: 'Up projection: maps the hidden state to the inner dimension.',
   'gate and up': 'Gate and up projections in one matrix.',
   down: 'Down projection: maps the inner dimension back to the hidden state.',
   router: 'Router: one score per expert.',
   head: 'Output head: one logit per vocabulary entry.',
   'attention gate': 'Gate on the output of attention.',
   'query down': 'Compresses the queries to the query rank.',
-  'query up': 'Expands the compressed queries to all heads, with and without rotary position.',
-  'key and value down': 'Compresses keys and values to the latent that is cached, and gives the part of the key that all heads share.',
+  'query up': 'Expands the compressed queries to the rotary and non-rotary dimensions of all heads.',
+  'key and value down': 'Compresses keys and values to the latent, and computes the rotary key that all heads share.',
   'key and value up': 'Expands the latent to the keys and values of all heads.',
   'gate of the shared expert': 'Gate of the shared expert: one value per token.',
   'last norm': 'The final norm, after the last layer.',
-  'embedding norm': 'One learned scale per dimension, after the embeddings.',
+  'embedding norm': 'The norm after the embeddings: one learned scale per dimension.',
 };
-export const queryAndGate = 'Query projection: half of its rows give the queries, the other half the output gate.';
-export const normOf = (place: string) => `One learned scale per dimension, ${hyphenated(place)}.`;
+export const queryAndGate = 'Query projection: half of its outputs are the queries, the other half is the output gate.';
+export const normOf = (place: string) => `The norm ${hyphenated(place)}: one learned scale per dimension.`;
 export const shift = 'The shift: one learned value per dimension.';
 export const scale = 'One learned scale per dimension.';
 export const bias = 'A bias: one value per output.';
-export const expertBias = 'The biases of all experts: one value per output of each.';
-export const correction = 'Router bias: added to the scores only to choose experts, so that all of them are used.';
+export const expertBias = 'The biases of all experts: one value per output of each expert.';
+export const correction = 'Router bias: added to the scores only for choosing experts, so that all of them are used.';
 
 /** Describes a matrix or a table without a task by its dimensions. */
 export const linear = (inputs: string, outputs: string) =>
@@ -315,25 +311,25 @@ export const storages: Readonly<Record<string, string>> = {
   kernel: 'A convolution kernel.',
   vector: 'A vector of learned values.',
 };
-export const buffer = 'Kept in the checkpoint; no gradient changes it.';
-/** Describes a key or value projection with heads that several query heads share. */
+export const buffer = 'Stored in the checkpoint but not trained by gradient descent.';
+/** Keys or values that query heads share. */
 export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
-  `${task === 'key' ? 'Key' : 'Value'} projection: fewer rows, as ${queries} query heads share ${kv} ${kv === '1' ? 'head' : 'heads'} of ${task}s.`;
+  `${task === 'key' ? 'Key' : 'Value'} projection: has fewer outputs, because ${queries} query heads share ${kv} ${task} ${kv === '1' ? 'head' : 'heads'}.`;
 export const learnedScalar = 'One learned scalar.';
 export const blockScale = 'One scale for each block of a quantized matrix.';
 
-const distanceKeys = 'Projects encodings of distances to keys.';
-const beforeKeys = 'Added to every query before it meets the keys.';
+const distanceKeys = 'Projects the encodings of relative positions to keys.';
+const beforeKeys = 'Added to every query before its dot product with the keys.';
 const beforeLogits = 'Transforms the hidden state before the logits are computed.';
-const beforeDistances = 'Added to every query before it meets the distances.';
+const beforeDistances = 'Added to every query before its dot product with the encodings of relative positions.';
 const layerScale = 'LayerScale: one learned factor per dimension.';
-const queryScale = 'A learned scale of the queries: one per dimension of a head.';
-const sink = 'An attention sink: one learned logit per head, which joins the softmax without a value.';
-const classToken = 'The class token: a learned vector before those of the patches.';
-const maskToken = 'A learned vector that stands for masked patches.';
+const queryScale = 'A learned scale of the queries: one value per head dimension.';
+const sink = 'One learned attention-sink logit per head.';
+const classToken = 'The class token: a learned vector, placed before those of the patches.';
+const maskToken = 'A learned vector that replaces masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const snake = 'The snake activation: one learned frequency per channel.';
-const mix = 'How much of the last token and of this one is read: one learned value per dimension.';
+const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
 
@@ -356,19 +352,19 @@ export const named: Readonly<Record<string, string>> = {
   learnable_sink_param: sink,
   cls_token: classToken,
   class_embedding: classToken,
-  'head.cls_token': 'The query of the pooling attention.',
-  class_pos_emb: 'The rotary angles of the class token, which are learned.',
+  'head.cls_token': 'The learned query of the attention pooling.',
+  class_pos_emb: 'The learned rotary angles of the class token.',
   distillation_token: 'The token that learns from the teacher’s output in distillation.',
   mask_token: maskToken,
   register_tokens: 'Register tokens: learned vectors that take part in attention and are then dropped.',
-  in_proj_qkvz: 'Queries, keys, values and the output gate.',
-  in_proj_ba: 'Decay and write strength of each head.',
+  in_proj_qkvz: 'Computes queries, keys, values and the output gate.',
+  in_proj_ba: 'Computes the decay and the write strength of each head.',
   x_proj: 'Maps the inner dimension to the low-rank step size Δ and to B and C, which write to the state and read from it.',
   dt_proj: 'Expands the low-rank step size Δ to the inner dimension.',
-  A_log: 'How fast the state decays, as a logarithm.',
+  A_log: 'The logarithm of the rate at which the state decays.',
   D: 'The skip connection around the state.',
   dt_bias: 'The bias of the step size Δ.',
-  eh_proj: 'Joins the hidden state and the embedding of the next token.',
+  eh_proj: 'Combines the hidden state and the embedding of the next token.',
   enorm: 'Normalises the embedding of the next token.',
   hnorm: 'Normalises the hidden state.',
   pre_fc_norm_embedding: 'Normalises the embedding of the next token.',
@@ -381,8 +377,8 @@ export const named: Readonly<Record<string, string>> = {
   linear_pos: distanceKeys,
   r_w_bias: beforeKeys,
   r_r_bias: beforeDistances,
-  r_s_bias: 'Added to every query before it meets the segments.',
-  seg_embed: 'Two vectors per head: for tokens of the same segment and of the other one.',
+  r_s_bias: 'Added to every query before its dot product with the segment embeddings.',
+  seg_embed: 'Two vectors per head: one for tokens of the same segment, one for tokens of the other segment.',
   pe_k: 'Relative positions: one vector for each distance.',
   mask_emb: 'A learned vector that replaces the input at the positions to predict.',
   bias_u: beforeKeys,
@@ -419,55 +415,52 @@ export const named: Readonly<Record<string, string>> = {
   time_mix_value: mix,
   time_mix_receptance: mix,
   time_decay: 'How fast the state decays: one learned value per dimension.',
-  time_first: 'The weight of the current token, before it decays: one learned value per dimension.',
-  reduction: 'Maps the joined vectors of four patches to twice the width.',
+  time_first: 'The extra weight of the current token: one learned value per dimension.',
+  reduction: 'Maps the concatenated vectors of four patches to twice the previous width.',
   'self_attn.scaling': queryScale,
   per_dim_scale: queryScale,
   embedding_hidden_mapping_in: 'Maps the embedding to the hidden dimension.',
   language_projection: 'Maps the Q-Former’s output to the language model’s hidden dimension.',
-  no_memory_embedding: 'Stands for the memory of earlier frames if there is none.',
-  no_object_pointer: 'Stands for an object that is not visible.',
-  masked_spec_embed: 'The input at time steps that are masked in training.',
+  no_memory_embedding: 'Used instead of the memory of earlier frames if there is none.',
+  no_object_pointer: 'Used as the object pointer if the object is not visible.',
+  masked_spec_embed: 'Replaces the input at time steps that are masked in training.',
   image_newline: 'Ends each row of image features.',
-  probe: 'The query of the pooling attention.',
+  probe: 'The learned query of the attention pooling.',
   level_embed: 'One vector for each resolution of the image features.',
   query_position_embeddings: 'One vector for each object query.',
   iou_token: 'The token that estimates how good a mask is.',
   point_embed: 'One vector for each kind of point: background, foreground, corners of a box.',
-  not_a_point_embed: 'Stands for padding instead of a point.',
-  layer_norm_final_attn: 'Follows the last attention, from the tokens to the image.',
-  'shared_image_embedding.positional_embedding': frequencies,
-  'shared_embedding.positional_embedding': frequencies,
-  no_mask_embed: 'Stands for a mask if none is given.',
-  per_layer_model_projection: 'Projects the embedding to one input for each layer.',
-  per_layer_input_gate: 'Projects the hidden state to the width of the layer’s own input, which it gates.',
+  not_a_point_embed: 'Used for padding instead of a point embedding.',
+  no_mask_embed: 'Used instead of a mask embedding if no mask is given.',
+  per_layer_model_projection: 'Projects the token embedding to one additional input for each layer.',
+  per_layer_input_gate: 'Projects the hidden state to a gate for the layer’s additional input.',
   per_layer_projection: 'Projects the gated input back to the hidden state.',
-  original0: 'Weight normalization: the lengths of the kernel’s slices.',
-  original1: 'Weight normalization: the kernel before its slices get these lengths.',
-  lambdas: 'Two learned weights: of the hidden state, and of the embedding before the first layer.',
-  W_down: 'A gated norm: compresses what its gate is computed from.',
-  W_up: 'A gated norm: expands it to one gate value per dimension.',
+  original0: 'Weight normalization: the magnitudes (g) of the weight vectors.',
+  original1: 'Weight normalization: the directions (v) of the weight vectors.',
+  lambdas: 'Two learned weights: one for the hidden state, one for the embedding before the first layer.',
+  W_down: 'Gated norm: the down projection for computing the gate.',
+  W_up: 'Gated norm: the up projection to one gate value per dimension.',
   hidden_states_scale: 'One learned scale per dimension, for the output of a block.',
   residual_scale: 'One learned scale per dimension, for the residual connection.',
   global_self_attn_layer_norm: 'Normalises the global tokens before attention.',
-  q_input_norm: 'Normalises what the query projection reads.',
-  k_input_norm: 'Normalises what the key projection reads.',
-  v_input_norm: 'Normalises what the value projection reads.',
-  speaker_norm: 'Normalises how active each speaker is.',
-  silence_embeds: 'Stands for silence in the cache of speakers.',
-  temperature: 'The factor that similarities are divided by.',
+  q_input_norm: 'Normalises the input of the query projection.',
+  k_input_norm: 'Normalises the input of the key projection.',
+  v_input_norm: 'Normalises the input of the value projection.',
+  speaker_norm: 'Normalises the activity of the speakers.',
+  silence_embeds: 'Represents silence in the speaker cache.',
+  temperature: 'The temperature that similarities are divided by.',
   w2e_query: 'Query projection from words to entities.',
   e2w_query: 'Query projection from entities to words.',
   e2e_query: 'Query projection from entities to entities.',
   entity_embedding_dense: 'Maps the entity embeddings to the hidden dimension.',
-  spatial_reduction: 'Shrinks the map before keys and values are computed.',
-  temporal_dense: 'Maps the output of attention over time, before attention over space.',
-  'codebook.initialized': 'A flag: whether the codebook has its first values.',
-  'codebook.inited': 'A flag: whether the codebook has its first values.',
+  spatial_reduction: 'Downsamples the feature map before keys and values are computed.',
+  temporal_dense: 'A dense layer on the output of temporal attention, before spatial attention.',
+  'codebook.initialized': 'A flag: whether the codebook has been initialised.',
+  'codebook.inited': 'A flag: whether the codebook has been initialised.',
   'codebook.cluster_usage': 'How often each code was used, as a running average.',
   'codebook.cluster_size': 'How often each code was used, as a running average.',
-  'codebook.embed_sum': 'For each code, the running sum of the vectors that it stood for.',
-  'codebook.embed_avg': 'For each code, the running sum of the vectors that it stood for.',
+  'codebook.embed_sum': 'For each code, a running sum of the vectors assigned to it.',
+  'codebook.embed_avg': 'For each code, a running sum of the vectors assigned to it.',
   'codebook.embed': 'The codebook: one vector for each code.',
   'quantize.embedding': 'The codebook: one vector for each code.',
   'transform.dense': beforeLogits,
@@ -488,13 +481,13 @@ export const namedTables: Readonly<Record<string, string>> = {
   position_embedding_table: positions,
   position_embeds_layer: positions,
   text_position_embedding: positions,
-  pos_embed_window: 'Positions within a window, which repeat over the image.',
+  pos_embed_window: 'Position embeddings within a window, repeated over the image.',
   row_position_embeddings: 'One vector for each row.',
   row_embeddings: 'One vector for each row.',
   col_position_embeddings: 'One vector for each column.',
   column_embeddings: 'One vector for each column.',
-  h_position_embeddings: 'One vector for each height of a box.',
-  w_position_embeddings: 'One vector for each width of a box.',
+  h_position_embeddings: 'One vector for each possible height of a bounding box.',
+  w_position_embeddings: 'One vector for each possible width of a bounding box.',
   attention_biases: 'Relative position bias: one value per head for each offset.',
   bias_values: 'Relative position bias: one value per head for each distance.',
   rel_pos_bias: 'Relative position bias: one value per head for each bucket.',
@@ -507,21 +500,21 @@ export const namedTables: Readonly<Record<string, string>> = {
   query_tokens: 'The learned queries of the Q-Former.',
   time_embeddings: 'One vector for each frame.',
   entity_embeddings: 'One vector for each entity.',
-  char_position_embeddings: 'The position table of characters.',
-  latents: 'The learned queries that read the input.',
+  char_position_embeddings: 'The position table for characters.',
+  latents: 'The learned queries that attend to the input.',
   embed_tokens_per_layer: 'For each vocabulary entry, one vector for each layer.',
-  mask_tokens: 'One token for each mask.',
-  obj_score_token: 'The token that tells whether the object can be seen.',
+  mask_tokens: 'One learned token for each predicted mask.',
+  obj_score_token: 'The token that predicts whether the object is visible.',
 };
 
 const causal = 'A depthwise causal convolution: each channel reads only its own current and previous positions.';
 const fromInner = 'Maps the inner dimension back to the hidden state.';
-const fromHeads = 'Joins the heads and maps them back to the hidden state.';
-const writes = 'Write strength of each head.';
+const fromHeads = 'Maps the concatenated heads back to the hidden state.';
+const writes = 'Computes the write strength of each head.';
 const firstToken = 'Maps the hidden state of the first token to the pooled output.';
 const classLogits = 'One logit per class.';
-const rankDown = (what: string) => `The first of two narrow matrices that give ${what}.`;
-const rankUp = (what: string) => `The second of two narrow matrices that give ${what}.`;
+const rankDown = (what: string) => `The first of two low-rank matrices that compute ${what}.`;
+const rankUp = (what: string) => `The second of two low-rank matrices that compute ${what}.`;
 
 const deltaNet: Readonly<Record<string, string>> = {
   in_proj_qkv: tasks['query, key and value'],
@@ -548,19 +541,19 @@ const deltaNet: Readonly<Record<string, string>> = {
 /** The same, keyed by the mechanism and the end of the name. */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mamba: {
-    in_proj: 'The input of the state space and its gate, in one matrix.',
+    in_proj: 'Computes the input of the state-space model and the gate, in one matrix.',
     conv1d: causal,
     out_proj: fromInner,
   },
   mamba_2: {
-    in_proj: 'Gate, input, B, C and step sizes, in one matrix.',
+    in_proj: 'Computes the gate, the input, B, C and the step sizes, in one matrix.',
     conv1d: causal,
     out_proj: fromInner,
   },
   rwkv: {
-    key: 'Key projection: exponentiated, the key is the weight of the token’s value.',
-    value: 'Value projection: the values, which are written to the state.',
-    receptance: 'Receptance projection: what is passed on from the state.',
+    key: tasks.key,
+    value: 'Value projection: computes the values, which are written to the state.',
+    receptance: 'Receptance projection: selects what is passed on from the state.',
     output: 'Output projection: maps the result back to the hidden state.',
   },
   rwkv_channel_mixing: { x_k: mix, receptance: 'Receptance projection: it gates the result.' },
@@ -571,41 +564,59 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     x_v: mix,
     x_a: mix,
     x_g: mix,
-    k_k: 'Scales the key that the state forgets: one learned value per dimension.',
-    k_a: 'How far the learning rate scales the key: one learned value per dimension.',
-    r_k: 'The weight of the current token: one learned value per dimension of each head.',
-    r_proj: 'Receptance projection: what is read from the state.',
+    k_k: 'Scales the removal key, which selects what the state forgets: one learned value per dimension.',
+    k_a: 'How strongly the learning rate scales the key: one learned value per dimension.',
+    r_k: 'The extra weight of the current token: one learned value per dimension of each head.',
+    r_proj: 'Receptance projection: selects what is read from the state.',
     k_proj: tasks.key,
-    v_proj: 'Value projection: the values, which are written to the state.',
+    v_proj: 'Value projection: computes the values, which are written to the state.',
     o_proj: fromHeads,
     'w_lora.lora.0': rankDown('the decay'),
     'w_lora.lora.2': rankUp('the decay'),
     'a_lora.lora.0': rankDown('the learning rate'),
     'a_lora.lora.2': rankUp('the learning rate'),
-    'v_lora.lora.0': rankDown('the share of the first layer’s values'),
-    'v_lora.lora.2': rankUp('the share of the first layer’s values'),
+    'v_lora.lora.0': rankDown('how much of the first layer’s values is mixed in'),
+    'v_lora.lora.2': rankUp('how much of the first layer’s values is mixed in'),
     'g_lora.lora.0': rankDown('the output gate'),
     'g_lora.lora.2': rankUp('the output gate'),
   },
-  gated_delta_net: deltaNet,
-  kimi_delta_attention: deltaNet,
+  gated_delta_net: {
+    in_proj_qkv: tasks['query, key and value'],
+    in_proj_z: 'Computes the output gate.',
+    in_proj_a: 'Computes the decay of each head.',
+    in_proj_b: writes,
+    b_proj: writes,
+    f_a_proj: rankDown('the decay'),
+    f_b_proj: rankUp('the decay'),
+    g_a_proj: rankDown('the output gate'),
+    g_b_proj: rankUp('the output gate'),
+    q_proj: tasks.query,
+    k_proj: tasks.key,
+    v_proj: 'Value projection: computes the values, which are written to the state.',
+    conv1d: causal,
+    q_conv1d: causal,
+    k_conv1d: causal,
+    v_conv1d: causal,
+    out_proj: fromHeads,
+    o_proj: fromHeads,
+  },
   mlstm: {
     q: tasks.query,
     k: tasks.key,
-    v: 'Value projection: the values, which are written to the memory.',
-    ogate_preact: 'The output gate.',
-    igate_preact: 'The input gate of each head.',
-    fgate_preact: 'The forget gate of each head.',
+    v: 'Value projection: computes the values, which are written to the memory.',
+    ogate_preact: 'Computes the output gate.',
+    igate_preact: 'Computes the input gate of each head.',
+    fgate_preact: 'Computes the forget gate of each head.',
     out_proj: fromHeads,
   },
   short_convolution: {
-    in_proj: 'Two gates and the input of the convolution, in one matrix.',
+    in_proj: 'Computes two gates and the input of the convolution, in one matrix.',
     out_proj: 'Maps the gated result back to the hidden state.',
   },
   deformable_attention: {
-    sampling_offsets: 'Where each head samples: offsets from a reference point.',
-    attention_weights: 'The weight of each sampled point.',
-    value_proj: 'Value projection: the values, which attention samples.',
+    sampling_offsets: 'Predicts where each head samples: offsets from a reference point.',
+    attention_weights: 'Predicts the weight of each sampled point.',
+    value_proj: 'Value projection: computes the values, which attention samples.',
     output_proj: tasks.output,
   },
   sparse_indexer: {
@@ -614,15 +625,15 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     weights_proj: 'The weight of each head of the indexer.',
   },
   lstm: {
-    weight_ih: 'The four gates, from the input.',
-    weight_hh: 'The four gates, from the previous hidden state.',
+    weight_ih: 'Maps the input to the four gates.',
+    weight_hh: 'Maps the previous hidden state to the four gates.',
     bias_ih: 'The biases of the four gates, for the input.',
     bias_hh: 'The biases of the four gates, for the previous hidden state.',
   },
   batch_norm: {
-    running_mean: 'The mean of each channel, kept from training.',
-    running_var: 'The variance of each channel, kept from training.',
-    num_batches_tracked: 'How many batches the averages have seen.',
+    running_mean: 'The running mean of each channel, computed in training.',
+    running_var: 'The running variance of each channel, computed in training.',
+    num_batches_tracked: 'The number of batches in the running averages.',
   },
   pooler: {
     dense: firstToken,
@@ -634,8 +645,8 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     cls_classifier: classLogits,
   },
   projection: {
-    text_projection: 'Maps the output for a text to the space that both encoders share.',
-    visual_projection: 'Maps the output for an image to the space that both encoders share.',
+    text_projection: 'Maps the text features to the embedding space that both encoders share.',
+    visual_projection: 'Maps the image features to the embedding space that both encoders share.',
     logit_scale: 'The logarithm of the factor that similarities are multiplied by.',
   },
 };

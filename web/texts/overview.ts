@@ -31,16 +31,16 @@ export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed 
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
 export const noPositions = 'There are no position embeddings: the mixers other than attention carry the order of the tokens.';
-export const sinusoidal = 'Sinusoidal positions are computed from the position alone; they have no learned parameters.';
-export const alibi = 'ALiBi adds fixed biases to the scores, by distance; it has no learned parameters.';
+export const sinusoidal = 'Sinusoidal position embeddings are computed from the position alone; they have no learned parameters.';
+export const alibi = 'ALiBi adds a fixed bias for each distance to the attention scores; it has no learned parameters.';
 export const windows = (layers: string, all: string, span: string | undefined) =>
   `${layers === all ? `All ${all}` : `${layers} of ${all}`} layers have a sliding window${span === undefined ? '' : ` of ${span} tokens`}. A window limits which keys a query sees; no tensor’s size depends on it.`;
 export const activation = (name: string, hasTowers: boolean) =>
-  `The activation ${hasTowers ? 'of the text model ' : ''}(${name}) is a fixed function.`;
+  `The activation ${hasTowers ? 'of the text model ' : ''}(${name}) is a fixed function without parameters.`;
 export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
 export const heads = (counts: readonly string[]) =>
-  `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads split the hidden dimension, so more heads only make each of them narrower.`;
+  `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads split the hidden dimension, so more heads only make each head narrower.`;
 export const always = 'Dropout and residual connections have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;

@@ -7,11 +7,11 @@ export const promise = 'Every parameter of a model, accounted for.';
 export const title = 'Param Ledger: every parameter of a model, counted exactly';
 export const description =
   'Paste a config.json and see every tensor of the model with its formula, its numbers and its exact count. Works offline.';
-export const previewAlt = 'The parameters of Llama 3.1 8B, 8,030,261,248, by part, and one of its layers to scale';
+export const previewAlt = 'The 8,030,261,248 parameters of Llama 3.1 8B by part, and one of its layers drawn to scale';
 export const skip = 'Skip to the answer';
-export const noScript = 'Counting runs in your browser, as a WebAssembly program: please allow scripts for this page.';
+export const noScript = 'The count runs in your browser, as a WebAssembly program: please allow scripts for this page.';
 export const notStarted = (why: string) => `The counting program did not start: ${why}`;
-export const drawingFailed = 'The page could not draw this. It is a defect of Param Ledger. Choose another model or reload the page.';
+export const drawingFailed = 'The page could not draw this because of a bug in Param Ledger. Choose another model or reload the page.';
 export const pageTitle = (count: string, name: string) => `${count} parameters: ${name}, Param Ledger`;
 export const refusedTitle = (name: string) => `Not counted: ${name}, Param Ledger`;
 
@@ -130,8 +130,8 @@ export const field = {
   default: 'default',
   derived: 'derived',
   derivation: (formula: string) => `Derived: ${formula}.`,
-  reset: (name: string) => `Remove ${name}, so that its default counts`,
-  resetSpoken: (name: string) => `remove ${name}, so that its default counts`,
+  reset: (name: string) => `Remove ${name}, so that its default is used`,
+  resetSpoken: (name: string) => `remove ${name}, so that its default is used`,
   was: (value: string) => `was ${value}`,
   usually: (value: string) => `default ${value}`,
   back: (name: string, value: string) => `Put ${name} back to ${value}`,
@@ -145,7 +145,7 @@ export const field = {
   layersDerived: 'derived from the other fields',
   layer: (i: number, kind: string) => `layer ${i}: ${kind}`,
   removeLayer: 'Remove the last layer',
-  addLayer: 'Add a layer like the last',
+  addLayer: 'Add a layer like the last one',
 };
 
 export const picture = {
@@ -197,12 +197,12 @@ export const table = {
   filterHint: 'filter: q_proj, layers 3 …',
   openAll: 'Open all',
   closeAll: 'Close all',
-  none: (filter: string) => `No tensor is named like “${filter}”. Words are parts of names, numbers are indices: q_proj, layers 3.`,
+  none: (filter: string) => `No tensor name matches “${filter}”. Words match parts of names, and numbers match indices: q_proj, layers 3.`,
   shown: 'Shown here',
   parameters: 'Parameters',
   buffers: 'Buffers, stored but not counted',
   tied: (target: string) => `= ${target}`,
-  tiedTitle: (target: string) => `Shares the storage of ${target}, where it is counted`,
+  tiedTitle: (target: string) => `Shares the storage of ${target}, which is already counted`,
   notAgain: 'not counted again',
   beside: {
     published: 'Also in the published files',

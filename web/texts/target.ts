@@ -16,7 +16,7 @@ export const of = 'of';
 export const times = 'times';
 export const multiple = 'up to a multiple of';
 export const ofField = (what: string, field: string) => `${what}: ${field}`;
-export const limits = 'Limits of shape: models outside of them are unusual';
+export const limits = 'Limits on the shape: models outside them are unusual';
 export const limitNames = {
   head: 'Width of a head',
   depth: 'Width by number of layers',
@@ -30,9 +30,9 @@ export const points = (n: string) => `${n} configurations`;
 export const progress = (percent: number, evaluations: string, points: string) =>
   `${percent} %: ${evaluations} evaluations for ${points} configurations`;
 export const done = (evaluations: string, points: string) => `${points} configurations. ${evaluations} of them had to be evaluated.`;
-export const cancelled = 'Cancelled. These are the nearest so far.';
-export const stopped = 'Stopped before the end. There may be nearer ones.';
-export const notExact = 'The formula and the count differ here, so there may be nearer ones.';
+export const cancelled = 'Cancelled. These are the nearest configurations so far.';
+export const stopped = 'Stopped before the end. There may be closer configurations.';
+export const notExact = 'The formula and the count differ here, so there may be closer configurations.';
 export const through = (fields: string) => `The formula does not hold for all values of ${fields}, so each value was tried.`;
 export const found = 'Nearest configurations';
 export const rank = 'Rank';
@@ -46,7 +46,7 @@ export const totals = [
 ] as const;
 export const far = (best: string) => `The nearest configuration in these ranges has ${best}.`;
 export const fit = (target: string) => `Use ranges around ${target}`;
-export const noLimits = 'Remove the limits of shape';
+export const noLimits = 'Remove the limits on the shape';
 export const open = 'Open';
 export const openTitle = (rank: number) => `Opens configuration ${rank}`;
 export const compare = 'Compare';

@@ -13,10 +13,10 @@ export const purposes: Readonly<Record<string, string>> = {
   design: 'Build a model from its parts.',
   models: 'All published models: sort, filter, compare.',
   supported: 'Every model type, and how its count is verified.',
-  lessons: 'Count a model by hand, screen by screen; exercises in a link.',
+  lessons: 'Count a model by hand, screen by screen; share exercises as a link.',
   articles: 'Worked articles, with a verdict on each step.',
   read: 'The tensors in a file or a text, and whether they match the configuration.',
-  embed: 'The number in your own page: live, or as a badge.',
+  embed: 'The number on your own page: live, or as a badge.',
 };
 
 export const claims = (claim: string, verdict: string) => `“${claim}”: ${verdict}`;

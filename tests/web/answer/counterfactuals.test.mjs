@@ -68,7 +68,7 @@ test('no model has the counterfactual of a mechanism that it lacks', () => {
 test('a field that unties more than the head says so', () => {
   assert.equal(
     choices({ model_type: 'llama', tie_word_embeddings: true }).get('untied')?.says,
-    'Embedding and output head are tied; untied, the model would have 131,072,000 more parameters.',
+    'The embedding and the output head are tied. Untied, the model would have 131,072,000 more parameters.',
   );
   // BART shares one table between encoder, decoder and head.
   assert.equal(

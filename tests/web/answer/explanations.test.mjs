@@ -212,13 +212,13 @@ test('gpt-oss stores gate and up in one matrix for each of 32 experts, and widen
 
 test('RWKV-7 has no receptance in its channel mixing', () => {
   const why = (/** @type {string} */ type) => step(stepsOf({ model_type: type }), /^RWKV channel mixing/).why ?? '';
-  assert.match(why('rwkv'), /Receptance gates the result/);
+  assert.match(why('rwkv'), /receptance gates the result/);
   assert.doesNotMatch(why('rwkv7'), /eceptance/);
 });
 
 test('one matrix widens in RWKV, and its receptance gates', () => {
   const why = step(stepsOf({ model_type: 'rwkv' }), /^RWKV channel mixing/).why ?? '';
-  assert.match(why, /key maps to the inner dimension.*Receptance gates/);
+  assert.match(why, /key projection maps to the inner dimension.*receptance gates/);
   assert.match(why, /receptance: 4,096 × 4,096/);
 });
 
@@ -232,7 +232,7 @@ test('Qwen3-Next has Gated DeltaNet, and queries that share a matrix with the ou
 
 test('latent attention compresses keys and values for the cache', () => {
   const steps = stepsOf(model('deepseek-ai/DeepSeek-V3'));
-  assert.match(step(steps, /^Multi-head latent attention/).why ?? '', /latent vector per token, which the cache keeps/);
+  assert.match(step(steps, /^Multi-head latent attention/).why ?? '', /latent vector per token\. A cache needs only this vector/);
   for (const name of [/q_b_proj\.weight$/, /kv_b_proj\.weight$/]) assert.doesNotMatch(tensor(steps, name).says, /stream|hidden state/);
   const copies = steps.filter(
     ({ kind, tensors }) => kind === 'beside' && tensors.some(({ name }) => /embed_tokens|shared_head\.head/.test(name)),
@@ -306,24 +306,24 @@ test('a matrix or a table without a name of its own is explained by its sizes', 
 test('norms of BERT’s layers stand after the blocks, those of Megatron’s before them', () => {
   assert.match(
     step(stepsOf({ model_type: 'bert' }), /^LayerNorm, in a layer/).why ?? '',
-    /stand after attention and after feed-forward \(post-norm\)/,
+    /placed after attention and after feed-forward \(post-norm\)/,
   );
   assert.match(step(stepsOf({ model_type: 'megatron-bert' }), /^LayerNorm, in a layer/).why ?? '', /\(pre-norm\)/);
   assert.equal(
     tensor(stepsOf({ model_type: 'bert' }), /embeddings\.LayerNorm\.weight/).says,
-    'One learned scale per dimension, after the embeddings.',
+    'The norm after the embeddings: one learned scale per dimension.',
   );
   assert.match(step(stepsOf({ model_type: 'bart' }), /LayerNorm, in a layer.*decoder|LayerNorm, in a layer/).why ?? '', /after/);
 });
 
 test('tensors that one mechanism alone has are explained', () => {
   const says = (/** @type {string} */ type, /** @type {RegExp} */ name) => tensor(stepsOf({ model_type: type }), name).says;
-  assert.equal(says('mamba', /mixer\.in_proj\.weight$/), 'The input of the state space and its gate, in one matrix.');
-  assert.equal(says('mamba2', /mixer\.in_proj\.weight$/), 'Gate, input, B, C and step sizes, in one matrix.');
-  assert.equal(says('encodec', /weight_hh_l1$/), 'The four gates, from the previous hidden state.');
-  assert.equal(says('xlnet', /rel_attn\.r$/), 'Projects encodings of distances to keys.');
+  assert.equal(says('mamba', /mixer\.in_proj\.weight$/), 'Computes the input of the state-space model and the gate, in one matrix.');
+  assert.equal(says('mamba2', /mixer\.in_proj\.weight$/), 'Computes the gate, the input, B, C and the step sizes, in one matrix.');
+  assert.equal(says('encodec', /weight_hh_l1$/), 'Maps the previous hidden state to the four gates.');
+  assert.equal(says('xlnet', /rel_attn\.r$/), 'Projects the encodings of relative positions to keys.');
   assert.equal(says('mimo_v2_flash', /attention_sink_bias$/), 'One learned attention-sink logit per head.');
-  assert.equal(says('mlcd_vision_model', /class_pos_emb$/), 'The rotary angles of the class token, which are learned.');
+  assert.equal(says('mlcd_vision_model', /class_pos_emb$/), 'The learned rotary angles of the class token.');
   assert.equal(says('longformer', /query_global\.weight$/), 'Query projection for tokens with global attention.');
   assert.equal(says('clip', /logit_scale$/), 'The logarithm of the factor that similarities are multiplied by.');
 });

@@ -33,7 +33,7 @@ test('a mixture of experts: how many a token uses, and its kinds of layers', () 
   // 58 layers × 256 experts × 3 × 7,168 × 2,048 = 653,908,770,816 of 671,026,404,352.
   assert.match(
     overview[0],
-    /^97\.45% of the parameters sit in 14,848 routed experts; a token uses 8 of 256 per layer, so that 37,552,282,624 parameters are active\.$/,
+    /^97\.45% of the parameters sit in 14,848 routed experts; a token uses 8 of 256 per layer, so 37,552,282,624 parameters are active\.$/,
   );
   assert.match(
     overview[1],
@@ -54,7 +54,7 @@ test('what has no parameters is listed with the reason', () => {
   assert.match(gemma, /13 of 26 layers have a sliding window of 4,096 tokens\. A window limits which keys a query sees/);
   assert.match(derived({ model_type: 'mistral' }).without_parameters.join(' '), /All 32 layers have a sliding window/);
   assert.doesNotMatch(llama, /window|Sinusoidal/);
-  const computed = /Sinusoidal positions are computed/;
+  const computed = /Sinusoidal position embeddings are computed/;
   assert.match(derived({ model_type: 'm2m_100' }).without_parameters.join(' '), computed);
   assert.doesNotMatch(derived({ model_type: 'whisper' }).without_parameters.join(' '), computed);
   assert.match(derived({ model_type: 'mlcd_vision_model' }).without_parameters.join(' '), /those of the class token are learned/);

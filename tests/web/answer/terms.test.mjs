@@ -50,7 +50,7 @@ test('reasons use this model’s numbers, counted by the core', () => {
     reasons[2].includes(`With 32 key-value heads instead of 8, one for each query head, the model would have ${more} more parameters.`),
     reasons[2],
   );
-  assert.match(reasons[1], /^32 query heads share 8 key-value heads, 4 to each\..*q_proj and o_proj: 4,096 × 4,096\./);
+  assert.match(reasons[1], /^32 query heads share 8 key-value heads, 4 query heads to each\..*q_proj and o_proj: 4,096 × 4,096\./);
   assert.match(reasons[3], /4,096 → 14,336.*gate_proj and up_proj: 14,336 × 4,096; down_proj: 4,096 × 14,336\./);
   assert.ok(reasons.every((/** @type {string} */ reason) => reason.length > 20));
 });
