@@ -228,6 +228,10 @@ export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
+/** Types whose norms normalise what a block returns, before it is added to the residual stream. */
+export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
+export const outputNorms =
+  'The norms of a layer normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
 export const places = (where: readonly string[], kind: string) =>
   `The norms of a layer are placed ${list(where.map(hyphenated))} (${kind}).`;
 
@@ -260,7 +264,7 @@ export const shape = (names: string, size: string) => `${names}: ${size}`;
 export const moreShapes = (count: number) => (count === 1 ? '1 more tensor of another shape' : `${count} more tensors of other shapes`);
 export const biases = 'Each bias has one value per output.';
 export const someBiases = (names: string, isOne: boolean) =>
-  `Of these, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value'} per output.`;
+  `Of the matrices and kernels, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value'} per output.`;
 export const transposed = 'The matrices are stored transposed: inputs × outputs.';
 
 /** What a single tensor does, keyed by its task. */
@@ -276,7 +280,7 @@ export const tasks: Readonly<Record<string, string>> = {
   'query norm': 'Normalises the queries before their dot product with the keys.',
   'key norm': 'Normalises the keys before their dot product with the queries.',
   gate: 'Gate projection: its output, after the activation, scales each dimension of the up projection’s output.',
-  up: 'Up projection: maps the hidden state to the inner dimension.',
+  up: 'Up projection: maps the input to the inner dimension.',
   'gate and up': 'Gate and up projections in one matrix.',
   down: 'Down projection: maps the inner dimension back to the hidden state.',
   router: 'Router: one score per expert.',
@@ -284,7 +288,7 @@ export const tasks: Readonly<Record<string, string>> = {
   'attention gate': 'Gate on the output of attention.',
   'query down': 'Compresses the queries to the query rank.',
   'query up': 'Expands the compressed queries to the rotary and non-rotary dimensions of all heads.',
-  'key and value down': 'Compresses keys and values to the latent, and computes the rotary key that all heads share.',
+  'key and value down': 'Compresses keys and values to the latent, and computes the part of the key that all heads share.',
   'key and value up': 'Expands the latent to the keys and values of all heads.',
   'gate of the shared expert': 'Gate of the shared expert: one value per token.',
   'last norm': 'The final norm, after the last layer.',
@@ -324,7 +328,7 @@ const beforeLogits = 'Transforms the hidden state before the logits are computed
 const beforeDistances = 'Added to every query before its dot product with the encodings of relative positions.';
 const layerScale = 'LayerScale: one learned factor per dimension.';
 const queryScale = 'A learned scale of the queries: one value per head dimension.';
-const sink = 'One learned attention-sink logit per head.';
+const sink = 'An attention sink: one learned logit per head, which joins the softmax without a value.';
 const classToken = 'The class token: a learned vector, placed before those of the patches.';
 const maskToken = 'A learned vector that replaces masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
@@ -431,6 +435,9 @@ export const named: Readonly<Record<string, string>> = {
   iou_token: 'The token that estimates how good a mask is.',
   point_embed: 'One vector for each kind of point: background, foreground, corners of a box.',
   not_a_point_embed: 'Used for padding instead of a point embedding.',
+  layer_norm_final_attn: 'Follows the last attention, from the tokens to the image.',
+  'shared_image_embedding.positional_embedding': frequencies,
+  'shared_embedding.positional_embedding': frequencies,
   no_mask_embed: 'Used instead of a mask embedding if no mask is given.',
   per_layer_model_projection: 'Projects the token embedding to one additional input for each layer.',
   per_layer_input_gate: 'Projects the hidden state to a gate for the layer’s additional input.',
@@ -518,8 +525,8 @@ const rankUp = (what: string) => `The second of two low-rank matrices that compu
 
 const deltaNet: Readonly<Record<string, string>> = {
   in_proj_qkv: tasks['query, key and value'],
-  in_proj_z: 'The output gate.',
-  in_proj_a: 'Decay of each head.',
+  in_proj_z: 'Computes the output gate.',
+  in_proj_a: 'Computes the decay of each head.',
   in_proj_b: writes,
   b_proj: writes,
   f_a_proj: rankDown('the decay'),
@@ -528,7 +535,7 @@ const deltaNet: Readonly<Record<string, string>> = {
   g_b_proj: rankUp('the output gate'),
   q_proj: tasks.query,
   k_proj: tasks.key,
-  v_proj: 'Value projection: the values, which are written to the state.',
+  v_proj: 'Value projection: computes the values, which are written to the state.',
   conv1d: causal,
   q_conv1d: causal,
   k_conv1d: causal,
@@ -551,7 +558,7 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     out_proj: fromInner,
   },
   rwkv: {
-    key: tasks.key,
+    key: 'Key projection: exponentiated, the key is the weight of the token’s value.',
     value: 'Value projection: computes the values, which are written to the state.',
     receptance: 'Receptance projection: selects what is passed on from the state.',
     output: 'Output projection: maps the result back to the hidden state.',
@@ -580,26 +587,8 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     'g_lora.lora.0': rankDown('the output gate'),
     'g_lora.lora.2': rankUp('the output gate'),
   },
-  gated_delta_net: {
-    in_proj_qkv: tasks['query, key and value'],
-    in_proj_z: 'Computes the output gate.',
-    in_proj_a: 'Computes the decay of each head.',
-    in_proj_b: writes,
-    b_proj: writes,
-    f_a_proj: rankDown('the decay'),
-    f_b_proj: rankUp('the decay'),
-    g_a_proj: rankDown('the output gate'),
-    g_b_proj: rankUp('the output gate'),
-    q_proj: tasks.query,
-    k_proj: tasks.key,
-    v_proj: 'Value projection: computes the values, which are written to the state.',
-    conv1d: causal,
-    q_conv1d: causal,
-    k_conv1d: causal,
-    v_conv1d: causal,
-    out_proj: fromHeads,
-    o_proj: fromHeads,
-  },
+  gated_delta_net: deltaNet,
+  kimi_delta_attention: deltaNet,
   mlstm: {
     q: tasks.query,
     k: tasks.key,
