@@ -68,7 +68,7 @@ class SearchSession {
 /// Compares two to four configurations: where they differ and why. If one of them is invalid, the answer contains the error.
 std::string compare(std::span<const std::string_view> config_texts);
 
-/// What can be counted, and what the words of an answer mean, as JSON.
+/// The catalogue as JSON: the model types and classes that can be counted, and the fields and totals in answers with their meanings.
 std::string catalog();
 
 }  // namespace param_ledger

@@ -88,10 +88,10 @@ class InBlock {
   std::size_t first_ = 0;
 };
 
-/// Marks the rows recorded last in the current scope, or only those of its module `name`, as this block.
+/// Marks the most recently recorded rows whose names begin with the current scope, followed by `name`, as this block.
 void record_block(Builder& b, const Block& block, Text name = {});
 
-/// Marks the row recorded last with each of the blocks that contain the earlier row `row`.
+/// Marks the row recorded last as part of the same blocks as the earlier row at position `row`.
 void repeat_blocks(Builder& b, std::size_t row);
 
 /// The blocks that contain a row, innermost first.

@@ -86,7 +86,7 @@ enum class TensorRole : std::uint8_t {
   norm_before_feed_forward,
   norm_after_feed_forward
 };
-/// Which copy of a module a tensor belongs to: the main one, the encoder's, cross-attention's or the shared expert's.
+/// Distinguishes tensors with equal roles: those of an encoder, of cross-attention or of a shared expert, and all others (`itself`).
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
 /// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.
@@ -118,7 +118,7 @@ constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answ
 struct Stacked {
   Expr experts;
   Expr active;     ///< how many of them a token uses; capped at their number
-  Expr rows = {};  ///< rows of one expert; empty: one
+  Expr rows = {};  ///< how many rows of the first dimension belong to one expert; empty: one
 };
 
 /// A recorded tensor, which others can be tied to.

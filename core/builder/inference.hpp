@@ -52,7 +52,7 @@ struct PairRow {
   Expr width;  ///< multiply-adds per pair, in one copy
   std::vector<Expr> repeats;
   Extent extent;           ///< the cached keys that the next token attends to, excluding its own
-  bool next_only = false;  ///< multiplied for each cached entry when the next token is generated; for a prompt, counted with the matrices
+  bool next_only = false;  ///< weights applied to all cached entries for each generated token; for a prompt, the matrices count them
 };
 
 /// The whole model or a nested one.
@@ -79,7 +79,7 @@ struct Inference {
   bool chunks = false;             ///< whether transformers processes the recurrence of a prompt in chunks
   std::string unknown = {};        ///< why the cache is unknown; empty if it is known
   Text uncomputed = {};            ///< why the operations are unknown; empty if they are known
-  bool generates = true;           ///< false if the model caches nothing, as an encoder
+  bool generates = true;           ///< false for a model that caches nothing, such as an encoder
   bool settled = false;            ///< whether the cache rules of a nested model have been applied
   const Family* family = nullptr;  ///< the family of the outermost model
 };
@@ -129,8 +129,8 @@ void record_encoder(Builder& b, Expr tokens, const Record& record) {
 
 /// How transformers runs a recurrence over a prompt.
 enum class Prompt : std::uint8_t { by_token, in_chunks };
-/// Adds this many multiply-adds with recurrent states per token. They are counted as transformers computes the next token, whether in
-/// matrix products or in elementwise products and sums.
+/// Adds this many multiply-adds with recurrent states per token. The number follows transformers' code for generating one token, whether
+/// that uses matrix products or elementwise products and sums.
 void record_recurrence(Builder& b, Expr products, Prompt prompt);
 /// Records two cached states: the last inputs of a convolution, and a recurrent state in 32 bits. Each token multiplies every element of
 /// the recurrent state `times` times.

@@ -29,7 +29,7 @@ struct Deberta {
   Expr kernel = {}, groups = {};          ///< kernel size and groups of the convolution next to the first layer; empty: no convolution
 };
 
-/// Whether pos_att_type, a string or a list, contains "c2p" or "p2c".
+/// Whether pos_att_type, a string or a list, contains `word` ("c2p" or "p2c"). `fallback` is the result if the field is missing.
 bool has_pos_att_type(Config c, Text word, bool fallback = false);
 /// Reads a number of positions. Returns nothing if it is below 1.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});

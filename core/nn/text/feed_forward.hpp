@@ -19,7 +19,7 @@ void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false
 /// A gated feed-forward block with gate and up in one matrix: gate_up_proj [2 × inner, hidden], down_proj.
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text gate_up = "gate_up_proj",
                      Text down = "down_proj");
-/// A plain feed-forward block: two matrices with the type's names.
+/// A plain feed-forward block: two matrices, called `up` and `down`.
 void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text up = "up_proj", Text down = "down_proj");
 
 /// How the experts of a layer are stored.
