@@ -55,7 +55,7 @@ struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
   Expr experts = {}, active = {};  ///< of a router: the number of experts in a layer, and how many of them a token uses
-  bool transposed = false;         ///< its matrices are stored as [in, out]
+  bool transposed = false;         ///< whether the block's matrices are stored as [in, out]
 };
 
 /// A block and the range of rows that belong to it.

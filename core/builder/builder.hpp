@@ -21,7 +21,7 @@ struct Inference;
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
-/// The part of the model that a tensor belongs to. Towers have the same parts as the text model. Listed in the order of the forward pass.
+/// The part of the model that a tensor belongs to, roughly in the order of the forward pass. Towers have the same parts as the text model.
 enum class Part : std::uint8_t {
   embedding,
   convolution,
@@ -140,11 +140,11 @@ struct Note {
   std::string message;
 };
 
-/// Whether this program answers questions about inference. The smaller program, which only counts, does not, and its blocks skip recording
+/// Whether this program answers questions about inference, such as memory. The smaller program only counts, so its blocks do not record
 /// caches and operations.
 extern const bool asks_for_inference;
 
-/// Records the tensors of a model. Nested scopes form their names, and inside a repeat one row stands for many tensors.
+/// Records the tensors of a model. Nested scopes form the tensor names, and inside a repeat one row stands for many tensors.
 class Builder {
  public:
   /// Finds the family of a nested model. A function pointer, because core/builder must not depend on the registry.

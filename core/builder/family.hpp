@@ -137,7 +137,7 @@ struct FormatKeys {
   bool fallback = false;  ///< used for a file with all keys of `all` if no format's `one_of` matches
 };
 
-/// The default explanation of why a type's operations are unknown.
+/// The usual value of Family::uncomputed, which explains why a type's operations are unknown.
 constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
 
 /// A model type: its name in config.json and how its tensors are recorded.

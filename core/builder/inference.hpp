@@ -94,12 +94,12 @@ struct AttentionSizes {
   Expr kv_heads;
   Expr key_dim;
   Expr value_dim = {};  ///< dimension of a value head; empty: key_dim
-  Expr prompt = {};     ///< learned entries that precede the tokens
+  Expr prompt = {};     ///< the number of learned cache entries that precede those of the tokens
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
 /// Records the cached keys and values and their products with the queries.
 void record_attention(Builder& b, const AttentionSizes& a);
-/// Records products of queries with keys and values, without a cache.
+/// Records attention's multiply-adds, `width` for each pair of a query and a key, but no cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
 /// Records that each token uses weights with this many elements one more time (`extra`), or not at all (`skipped`).
 void record_extra_macs(Builder& b, Expr elements);

@@ -161,7 +161,7 @@ Expr ConfigReader::scaled(Literal factor, double fallback, Expr base, Text produ
   constexpr double most = 1e15;  // well below 2^53, where doubles stop representing every integer
   const double scaled = static_cast<double>(base.peek()) * value;
   const bool whole = value == std::floor(value);
-  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // rounding is not a formula of `base`, so only this value is valid
+  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // rounding has no formula, so the result holds for this base only
   if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
   const Count truncated = static_cast<std::uint64_t>(scaled);
   // With a whole factor, the product is an ordinary expression. A fraction cannot occur in an exact formula.

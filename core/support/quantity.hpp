@@ -40,7 +40,7 @@ struct Quantity {
   std::string figures;        ///< the part of `text` before the unit
   unsigned thousands = 0;     ///< the unit's power of 1,000: 1 for K
   unsigned digits = 0;        ///< significant digits as written
-  unsigned zeros = 0;         ///< trailing zeros: the number may be rounded to fewer digits
+  unsigned zeros = 0;         ///< the number of trailing zeros that may come from rounding
   bool bytes = false;         ///< whether it counts bytes instead of parameters
   bool range = false;         ///< whether two numbers were given, `low` and `high`
   bool decimal = false;       ///< whether the unit is a power of 1,000 bytes, which some people write when they mean a power of 1,024

@@ -36,7 +36,7 @@ struct Attention {
   bool scaled_by_head_dim = true;       ///< scores are divided by the square root of head_dim, so it must not be 0
   bool output_gate = false;             ///< the query projection is twice as wide; half of it gates the output
   Text gate = {};                       ///< the name of a projection, as wide as the queries, that gates the output
-  bool gate_per_head = false;           ///< one gate value per head
+  bool gate_per_head = false;           ///< whether `gate` has only one output per head
   bool sinks = false;                   ///< one learned attention-sink logit per head
   Text fused = {};                      ///< the name of a fused query, key and value projection
   Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"

@@ -29,7 +29,7 @@ enum class ExpertLayout : std::uint8_t {
   stacked_transposed  ///< `experts.gate_up_proj` [experts, hidden, 2 × inner], `experts.down_proj` [experts, inner, hidden]
 };
 
-/// The correction of a router's scores: one value per expert.
+/// How the correction of a router's scores, one value per expert, is stored.
 enum class RouterBias : std::uint8_t {
   none,
   buffer,
@@ -57,7 +57,7 @@ struct Mixture {
   Text shared_name = {};      ///< name of the shared experts' module; empty: "shared_experts"
   GatedNames shared_names = {};
   bool shared_bias = false;
-  bool shared_fused = false;  ///< whether their gate and up projections are fused
+  bool shared_fused = false;  ///< whether the gate and up projections of shared experts are fused
   Text shared_gate = {};      ///< a projection to one value that scales the shared experts' output
 };
 

@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-/// ModernBERT without a head, with these default sizes: pre-norm layers with fused gate and up projections. A norm on the embeddings
+/// ModernBERT without a head; `sizes` are the defaults. Pre-norm layers with fused gate and up projections. A norm on the embeddings
 /// replaces the first layer's attention norm. As a decoder it has separate query, key and value projections. Source: transformers,
 /// models/modernbert, modernbert_decoder.
 BackboneOutput modernbert_layers(Config c, Builder& b, const DecoderDefaults& sizes, bool decodes = false);

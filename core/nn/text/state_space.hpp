@@ -63,7 +63,7 @@ GatedDelta gated_delta_fields(Config c, Expr hidden);
 /// qwen3_5.
 void gated_delta(Builder& b, Text name, const GatedDelta& m);
 
-/// Linear attention by the delta rule, with a projection and a short convolution each for queries, keys and values.
+/// Linear attention by the delta rule, with separate projections and short convolutions for queries, keys and values.
 struct DeltaAttention {
   Expr hidden;
   Expr kernel;
