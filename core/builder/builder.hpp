@@ -86,7 +86,7 @@ enum class TensorRole : std::uint8_t {
   norm_before_feed_forward,
   norm_after_feed_forward
 };
-/// Distinguishes tensors with equal roles: those of an encoder, of cross-attention or of a shared expert, and all others (`itself`).
+/// Distinguishes tensors with the same role: those of an encoder, of cross-attention or of a shared expert, and all others (`itself`).
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
 /// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.

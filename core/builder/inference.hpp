@@ -52,7 +52,7 @@ struct PairRow {
   Expr width;  ///< multiply-adds per pair, in one copy
   std::vector<Expr> repeats;
   Extent extent;           ///< the cached keys that the next token attends to, excluding its own
-  bool next_only = false;  ///< weights applied to all cached entries for each generated token; for a prompt, the matrices count them
+  bool next_only = false;  ///< weights that each generated token applies to all cached entries; for a prompt, they count as matrices
 };
 
 /// The whole model or a nested one.

@@ -35,8 +35,8 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   });
 }
 
-/// Records the attention of all layers, `block.[0-5].layer.0.SelfAttention.q` … and with cross-attention `layer.1.EncDecAttention`, and the
-/// tables of relative position biases. Returns the first table.
+/// Records the attention of all layers (`block.[0-5].layer.0.SelfAttention.q` …), their cross-attention if they have it
+/// (`layer.1.EncDecAttention.q` …), and the tables of relative position biases. Returns the first table.
 Tensor t5_attention(Builder& b, const T5Stack& s);
 /// Records the feed-forward blocks: `block.[0-5].layer.1.DenseReluDense.wi` …
 void t5_feed_forward(Builder& b, const T5Stack& s);
