@@ -22,7 +22,7 @@ std::string lesson(std::string_view lesson_text, std::string_view request);
 /// The derivation of a count, step by step: see core/derivation/derivation_answer.hpp.
 std::string derive(std::string_view config_text);
 
-/// How many parameters the model would have without one of its design choices, or with another one: see
+/// How many parameters the model would have without one of its design choices, or with a different choice: see
 /// core/derivation/counterfactuals.hpp.
 std::string counterfactuals(std::string_view config_text);
 
@@ -42,7 +42,7 @@ std::string check(std::string_view config_text, std::string_view claim);
 /// a configuration. core/inputs/read.hpp describes the request.
 std::string read(std::string_view request);
 
-/// The byte ranges that `read` still needs in order to have the headers of all files: see core/inputs/read.hpp.
+/// The byte ranges that `read` still needs for the headers of all files: see core/inputs/read.hpp.
 std::string wants(std::string_view request);
 
 class Search;
@@ -68,7 +68,7 @@ class SearchSession {
 /// Compares two to four configurations: where they differ and why. If one of them is invalid, the answer contains the error.
 std::string compare(std::span<const std::string_view> config_texts);
 
-/// What can be counted, and what the words of an answer mean, as JSON.
+/// The catalogue as JSON: the model types and classes that can be counted, and the fields and totals in answers with their meanings.
 std::string catalog();
 
 }  // namespace param_ledger

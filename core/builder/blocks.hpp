@@ -55,7 +55,7 @@ struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
   Expr experts = {}, active = {};  ///< of a router: the number of experts in a layer, and how many of them a token uses
-  bool transposed = false;         ///< its matrices are stored as [in, out]
+  bool transposed = false;         ///< whether the block's matrices are stored as [in, out]
 };
 
 /// A block and the range of rows that belong to it.
@@ -88,10 +88,10 @@ class InBlock {
   std::size_t first_ = 0;
 };
 
-/// Marks the rows recorded last in the current scope, or only those of its module `name`, as this block.
+/// Marks the most recently recorded rows whose names begin with the current scope, followed by `name`, as this block.
 void record_block(Builder& b, const Block& block, Text name = {});
 
-/// Marks the row recorded last with each of the blocks that contain the earlier row `row`.
+/// Marks the row recorded last as part of the same blocks as the earlier row at position `row`.
 void repeat_blocks(Builder& b, std::size_t row);
 
 /// The blocks that contain a row, innermost first.

@@ -21,7 +21,7 @@ struct Inference;
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
-/// The part of the model that a tensor belongs to. Towers have the same parts as the text model. Listed in the order of the forward pass.
+/// The part of the model that a tensor belongs to, roughly in the order of the forward pass. Towers have the same parts as the text model.
 enum class Part : std::uint8_t {
   embedding,
   convolution,
@@ -86,7 +86,7 @@ enum class TensorRole : std::uint8_t {
   norm_before_feed_forward,
   norm_after_feed_forward
 };
-/// Which copy of a module a tensor belongs to: the main one, the encoder's, cross-attention's or the shared expert's.
+/// Distinguishes tensors with the same role: those of an encoder, of cross-attention or of a shared expert, and all others (`itself`).
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
 /// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.
@@ -118,7 +118,7 @@ constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answ
 struct Stacked {
   Expr experts;
   Expr active;     ///< how many of them a token uses; capped at their number
-  Expr rows = {};  ///< rows of one expert; empty: one
+  Expr rows = {};  ///< how many rows of the first dimension belong to one expert; empty: one
 };
 
 /// A recorded tensor, which others can be tied to.
@@ -140,11 +140,11 @@ struct Note {
   std::string message;
 };
 
-/// Whether this program answers questions about inference. The smaller program, which only counts, does not, and its blocks skip recording
+/// Whether this program answers questions about inference, such as memory. The smaller program only counts, so its blocks do not record
 /// caches and operations.
 extern const bool asks_for_inference;
 
-/// Records the tensors of a model. Nested scopes form their names, and inside a repeat one row stands for many tensors.
+/// Records the tensors of a model. Nested scopes form the tensor names, and inside a repeat one row stands for many tensors.
 class Builder {
  public:
   /// Finds the family of a nested model. A function pointer, because core/builder must not depend on the registry.

@@ -16,8 +16,8 @@ namespace param_ledger {
 struct Window {
   enum class Layers : std::uint8_t {
     none,      ///< no layer, unless the blocks record a window themselves
-    all,       ///< all layers, if `field` is given
-    any,       ///< the layers that layer_types marks; if it is missing, all layers, if `field` is given
+    all,       ///< all layers, if `field` or its default gives a window
+    any,       ///< the layers that layer_types marks; if it is missing, the same layers as `all`
     listed,    ///< the layers that layer_types marks; if it is missing, those that `slides` selects
     every,     ///< the layers that layer_types marks; if it is missing, all except every `period`-th
     first_of,  ///< the layers that layer_types marks; if it is missing, all except the first of every `period`
@@ -50,7 +50,7 @@ struct Cache {
   bool encoder = false;        ///< like `decoder_alone`, but conditional generation has been compared as well
 };
 
-/// The usual kinds of caches, for use in families.
+/// The most common kinds of caches, for use in families.
 namespace caches {
 constexpr Cache nothing{.keeps = Cache::Keeps::nothing};
 constexpr Cache all_tokens{.keeps = Cache::Keeps::tokens};
@@ -58,7 +58,7 @@ constexpr Cache decoder_alone{.keeps = Cache::Keeps::tokens, .decoder_alone = tr
 constexpr Cache encoder_and_decoder{.keeps = Cache::Keeps::tokens, .encoder = true};
 constexpr Cache of_text_model{.keeps = Cache::Keeps::text};
 constexpr Cache windows(Window window) { return {.keeps = Cache::Keeps::tokens, .window = window}; }
-/// A sliding window in all layers, if sliding_window is given.
+/// A sliding window in all layers, if sliding_window or its default `size` gives one.
 constexpr Cache windowed(std::uint16_t size = 0) { return windows({.layers = Window::Layers::all, .size = size}); }
 /// Sliding windows in the layers that layer_types marks; if it is missing, in all layers except every `period`-th.
 constexpr Cache every(std::uint16_t size, std::uint8_t period, Text field = {}) {

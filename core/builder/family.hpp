@@ -41,7 +41,7 @@ enum class Head : std::uint8_t {
   universal_segmentation,
   depth_estimation,
   backbone,
-  other,  ///< a head that only one type has; the class's name says which
+  other,  ///< a head that only one model type has; the name of the class identifies it
 };
 
 /// A class of a family: its name, its head, and the module of the backbone (empty: the class is the backbone).
@@ -100,7 +100,7 @@ struct BackboneOutput {
 struct PredictionLayers {
   enum class Place : std::uint8_t {
     none,
-    unknown,               ///< stored in published files, as transformers ignores their keys when loading, but not documented
+    unknown,               ///< stored in published files (transformers ignores their keys when loading), but in an undocumented layout
     appended,              ///< after the model's layers, each with its own input projection
     appended_with_tables,  ///< after the model's layers, each with its own input projection and copies of the embedding table and the head
     beside,                ///< `model.mtp_layers`, each with its own input projection
@@ -133,11 +133,11 @@ enum class Gguf : std::uint8_t {
 struct FormatKeys {
   std::span<const Text> all = {};
   std::span<const Text> one_of = {};
-  Text word = {};         ///< a model_type that its files may name
+  Text word = {};         ///< a model_type that files in this format may nevertheless name
   bool fallback = false;  ///< used for a file with all keys of `all` if no format's `one_of` matches
 };
 
-/// The default explanation of why a type's operations are unknown.
+/// The usual value of Family::uncomputed, which explains why a type's operations are unknown.
 constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
 
 /// A model type: its name in config.json and how its tensors are recorded.

@@ -52,7 +52,7 @@ struct PairRow {
   Expr width;  ///< multiply-adds per pair, in one copy
   std::vector<Expr> repeats;
   Extent extent;           ///< the cached keys that the next token attends to, excluding its own
-  bool next_only = false;  ///< multiplied for each cached entry when the next token is generated; for a prompt, counted with the matrices
+  bool next_only = false;  ///< weights that each generated token applies to all cached entries; for a prompt, they count as matrices
 };
 
 /// The whole model or a nested one.
@@ -79,7 +79,7 @@ struct Inference {
   bool chunks = false;             ///< whether transformers processes the recurrence of a prompt in chunks
   std::string unknown = {};        ///< why the cache is unknown; empty if it is known
   Text uncomputed = {};            ///< why the operations are unknown; empty if they are known
-  bool generates = true;           ///< false if the model caches nothing, as an encoder
+  bool generates = true;           ///< false for a model that caches nothing, such as an encoder
   bool settled = false;            ///< whether the cache rules of a nested model have been applied
   const Family* family = nullptr;  ///< the family of the outermost model
 };
@@ -94,12 +94,12 @@ struct AttentionSizes {
   Expr kv_heads;
   Expr key_dim;
   Expr value_dim = {};  ///< dimension of a value head; empty: key_dim
-  Expr prompt = {};     ///< learned entries that precede the tokens
+  Expr prompt = {};     ///< the number of learned cache entries that precede those of the tokens
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
 /// Records the cached keys and values and their products with the queries.
 void record_attention(Builder& b, const AttentionSizes& a);
-/// Records products of queries with keys and values, without a cache.
+/// Records attention's multiply-adds, `width` for each pair of a query and a key, but no cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
 /// Records that each token uses weights with this many elements one more time (`extra`), or not at all (`skipped`).
 void record_extra_macs(Builder& b, Expr elements);
@@ -129,8 +129,8 @@ void record_encoder(Builder& b, Expr tokens, const Record& record) {
 
 /// How transformers runs a recurrence over a prompt.
 enum class Prompt : std::uint8_t { by_token, in_chunks };
-/// Adds this many multiply-adds with recurrent states per token. They are counted as transformers computes the next token, whether in
-/// matrix products or in elementwise products and sums.
+/// Adds this many multiply-adds with recurrent states per token. The number follows transformers' code for generating one token, whether
+/// that uses matrix products or elementwise products and sums.
 void record_recurrence(Builder& b, Expr products, Prompt prompt);
 /// Records two cached states: the last inputs of a convolution, and a recurrent state in 32 bits. Each token multiplies every element of
 /// the recurrent state `times` times.

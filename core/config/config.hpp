@@ -39,7 +39,7 @@ struct Default {
     refused,  ///< an error: the field must be given; `number` is an example
     absent,   ///< the type has no such field: always an empty Expr
   };
-  /// A given value that means that the derived value is used.
+  /// A value that, if the configuration gives it, stands for the derived value.
   enum class Sentinel : std::uint8_t { none, zero, minus_one, word_auto };
 
   constexpr Default() = default;
@@ -64,7 +64,7 @@ struct Default {
 };
 /// `number` if missing (`x: int = 8`).
 constexpr Default fixed(std::uint64_t number) { return number; }
-/// `number` if missing, the derived value if 0 (`x or y` of a declared number).
+/// `number` if missing, the derived value if 0 (declared as `x: int = 8`, but read as `x or y`).
 constexpr Default fixed_not_zero(std::uint64_t number) {
   return {Default::Missing::number, Null::refused, Default::Sentinel::zero, number};
 }
@@ -107,8 +107,8 @@ struct Field {
   Source source = Source::fallback;
   bool nullable = false;
   Json given = {};            ///< the value in the configuration
-  std::string value = {};     ///< the value as JSON if none is given; empty if it is derived and too long to write out
-  std::string fallback = {};  ///< the value of a missing field, as JSON; empty if it is derived
+  std::string value = {};     ///< the value as JSON if the configuration gives none; empty if it is derived and too long to write out
+  std::string fallback = {};  ///< the default as JSON; empty if it is derived from other fields
   std::span<const std::string_view> choices = {};
   Expr number = {};                      ///< the value of an integer field that has one
   Expr derivation = {};                  ///< the formula of a derived value
@@ -121,8 +121,8 @@ struct Configuration;
 /// A config.json or an object in it, read and type-checked as transformers does: with aliases, defaults and types. Each read records where
 /// the value came from; keys that are never read are ignored. Reading a field again gives the same expression; reading it with another
 /// default is an internal error. If a field is given under two spellings, both values must be equal. Every read throws Error{wrong_type}
-/// for a value of another type and Error{out_of_range} below `least`. Names and reasons must be literals, because only pointers to them are
-/// stored.
+/// for a value of another type and Error{out_of_range} for a number below `least`. Names and reasons must be literals, because only
+/// pointers to them are stored.
 class ConfigReader {
  public:
   ConfigReader(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
@@ -138,11 +138,11 @@ class ConfigReader {
 
   /// A reader of the nested object `name`, whose fields are called `name.field`. A missing or null object is read as an empty one.
   [[nodiscard]] ConfigReader& section(Literal name);
-  /// This reader, after switching to the aliases of another model type.
+  /// Switches this reader to the aliases of another model type and returns it.
   [[nodiscard]] ConfigReader& with(std::span<const Alias> aliases);
 
-  /// Reads an integer field. `rule` gives its value if it is missing. A value below `least` is rejected; `below` says why if transformers
-  /// accepts such a value.
+  /// Reads an integer field. `rule` gives its value if it is missing. A value below `least` is rejected; `below` is the kind of this
+  /// refusal if transformers would accept the value.
   [[nodiscard]] Expr integer(Literal name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no);
   /// The two most common rules: a number if missing; a derived value if missing or null.
   [[nodiscard]] Expr integer(Literal name, std::uint64_t fallback);
@@ -152,7 +152,7 @@ class ConfigReader {
   /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio), computed in doubles as Python does. Formulas call
   /// the product `product` (`symbol`), which must not be the name of a field.
   [[nodiscard]] Expr scaled(Literal factor, double fallback, Expr base, Text product, Text symbol);
-  /// Reads a number that may have a fraction. It may influence decisions only, because formulas consist of integers.
+  /// Reads a number that may have a fraction. Such a number cannot be part of a formula, because formulas consist of integers.
   [[nodiscard]] double number(Literal name, double fallback);
 
   [[nodiscard]] bool flag(Literal name, bool fallback);

@@ -41,7 +41,7 @@ std::string subscripted(std::string_view symbol, std::string_view subscript) {
 
 }  // namespace
 
-/// The symbol with the section's subscript, and a number if another name uses it already: d_v, n_kv,v, d_2.
+/// The symbol with the section's subscript, and with a number if another name already has this symbol: d_v, n_kv,v, d_2.
 std::string ConfigReader::symbol_of(std::string_view base) {
   std::string symbol = suffix.empty() ? std::string(base) : subscripted(base, suffix);
   std::vector<std::string>& taken = all_->symbols;
@@ -53,7 +53,7 @@ std::string ConfigReader::symbol_of(std::string_view base) {
   return taken.emplace_back(std::move(unique));
 }
 
-/// Reads a JSON integer that is given. It must be at least `least`.
+/// Reads the integer that the configuration gives for the field. Throws if it is below `least`.
 Expr ConfigReader::read_integer(Field& field, std::uint64_t least, Refused below) {
   const Json value = field.given;
   if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&
@@ -161,7 +161,7 @@ Expr ConfigReader::scaled(Literal factor, double fallback, Expr base, Text produ
   constexpr double most = 1e15;  // well below 2^53, where doubles stop representing every integer
   const double scaled = static_cast<double>(base.peek()) * value;
   const bool whole = value == std::floor(value);
-  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // rounded doubles are no formula of `base`: valid for this value only
+  if (!whole || !(scaled <= most)) static_cast<void>(base.decide());  // rounding has no formula, so the result holds for this base only
   if (!(value >= 0) || !(scaled <= most)) refuse(ErrorCode::out_of_range, factor, "must be a number of at least 0, e.g. 4.0.");
   const Count truncated = static_cast<std::uint64_t>(scaled);
   // With a whole factor, the product is an ordinary expression. A fraction cannot occur in an exact formula.

@@ -45,7 +45,7 @@ void require_positive(Expr e, Refused kind) {
 void require_listable(Expr n_layers) {
   constexpr Count most_layers = 10'000;
   if (n_layers.peek() <= most_layers) return;
-  static_cast<void>(n_layers.decide());  // tells a search that the value matters
+  static_cast<void>(n_layers.decide());  // tells a search that the result depends on the value
   const Text field = field_of(n_layers);
   throw Error{.code = ErrorCode::too_large,
               .field = std::string(field),

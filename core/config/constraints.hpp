@@ -7,7 +7,7 @@
 // Relations between dimensions that a family requires. A configuration that violates one of them is rejected.
 namespace param_ledger {
 
-/// The field to name in an error about an expression: the first one in it.
+/// The field to name in an error about an expression: the first field that occurs in it.
 Text field_of(Expr e);
 
 /// Throws Error{inconsistent} naming the first field of `a` unless both are equal.

@@ -90,7 +90,7 @@ using VariableSet = std::uint16_t;
 struct Node {
   Op op;
   VariableSet varies;  ///< the varying fields that the value depends on
-  std::uint64_t rank;  ///< unique within the pool; sorts names by Name::order, before all other nodes
+  std::uint64_t rank;  ///< a sort key, unique within the pool: names come before all other nodes, in the order of Name::order
   Count value;
   const Node* left;
   const Node* right;

@@ -42,7 +42,7 @@ class NameWriter {
   }
 
  private:
-  /// An operand or a sign.
+  /// An operand, or an operator or a bracket as text.
   struct Piece {
     Expr expr;
     int least_binding;

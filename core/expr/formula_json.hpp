@@ -23,8 +23,8 @@ class FormulaJson {
   /// The names used so far, in the order of their numbers.
   [[nodiscard]] const std::vector<Expr>& names() const { return prefix_.names(); }
   /// Writes a list of [name, symbol, value, meaning, definition], including names that occur only in definitions. The definition is left
-  /// out if there is none. A config field has no meaning here, because the catalogue describes fields: it is null before a definition and
-  /// left out otherwise.
+  /// out if there is none. The meaning of a config field is not written, because the catalogue contains it: it is null if a definition
+  /// follows, and left out otherwise.
   void write_names();
 
  private:

@@ -38,8 +38,8 @@ class Runs {
   std::size_t size_ = 0;
 };
 
-/// The indices of the layers or experts in which a tensor is repeated. They are stored as runs, so `[0-2,7]` takes two however long the
-/// runs are. Valid as long as the pool.
+/// The indices of the layers or experts in which a tensor is repeated, stored as runs: `[0-2,7]` is two runs. The set is valid as long as
+/// the pool.
 struct IndexSet {
   Runs runs;        ///< ascending, with a gap between any two
   Expr count = {};  ///< the number of indices as a formula; empty for one fixed index

@@ -264,7 +264,7 @@ class LikeTerms {
     return out;
   }
 
-  /// repeat × (sum of its children), without parentheses if that is one product.
+  /// repeat × (sum of its children), without parentheses if the sum is a single product.
   Expr repeated(const Part& part) const {
     const Expr repeat = part.monomial[0];
     const Monomial* const only = only_product_below(part);

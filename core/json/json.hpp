@@ -14,8 +14,8 @@ namespace param_ledger {
 struct JsonNode;
 struct JsonStore;
 
-/// A value of a config.json: a handle into the store that holds it, cheap to copy, valid as long as the store. Reading a value as a type
-/// that it does not have is a bug in the caller.
+/// A JSON value, e.g. of a field in a config.json. It is a handle into the store that holds the value: cheap to copy, and valid as long as
+/// the store. Reading a value as a type that it does not have is a bug in the caller.
 class Json {
  public:
   enum class Type : std::uint8_t { null, boolean, integer, number, string, list, object };
@@ -108,10 +108,10 @@ std::string dump(Value value, std::size_t most = std::string::npos) {
 /// A value or a key. The nodes of an object alternate between keys and values.
 struct JsonNode {
   std::uint64_t magnitude = 0;  ///< an integer's absolute value
-  std::uint32_t first = 0;      ///< the position of the text or of the first entry in the store
+  std::uint32_t first = 0;      ///< where its text begins in JsonStore::text, or its first entry in JsonStore::nodes
   std::uint32_t size = 0;       ///< bytes of text, entries of a list, members of an object
   std::uint32_t ordered =
-      0;  ///< in the node of an object's n-th key: the position of the member whose key is the n-th in the order of `compare_keys`
+      0;  ///< only in keys: the n-th key of an object holds the position of the member whose key sorts n-th by `compare_keys`
   Json::Type type = Json::Type::null;
   bool flag = false;  ///< a boolean's value, or an integer's minus sign
 };

@@ -32,7 +32,7 @@ class JsonBuilder {
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
   /// The type of the innermost open list or object.
   [[nodiscard]] Json::Type inner() const { return pending_[open_.back()].type; }
-  /// The number of entries so far in the innermost open list or object; a key and its value count as two. At depth 0, the number of
+  /// The number of entries added so far to the innermost open list or object; a key and its value count as two. At depth 0, the number of
   /// top-level values.
   [[nodiscard]] std::size_t entries() const { return pending_.size() - first_entry(); }
 

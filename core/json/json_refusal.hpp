@@ -11,7 +11,8 @@ namespace param_ledger {
 /// JavaScript.
 [[noreturn]] void refuse_json(std::string_view text, std::size_t offset, std::initializer_list<std::string_view> message);
 
-/// Throws Error{malformed_json} with the message that `wanted` (such as "a value") should be at `offset`. Adds a hint for common mistakes.
+/// Throws Error{malformed_json} with a message that `wanted` (such as "a value") was expected at `offset`, and a hint if the text contains
+/// a common mistake.
 [[noreturn]] void refuse_unexpected(std::string_view text, std::size_t offset, std::string_view wanted);
 
 /// The first word or string of a text, to be quoted in a message. Never ends inside a character.

@@ -141,7 +141,7 @@ class Events {
     if (entries == 0) return list ? "a value or ']'" : "a key in double quotes or '}'";
     return list ? "',' or ']'" : after_key ? "':'" : "',' or '}'";
   }
-  /// Throws an Error for an invalid string that begins at `begin`. `last` is the last byte that was read.
+  /// Throws an Error for an invalid string that begins at `begin`. `last` is the position of the last byte that was read.
   [[noreturn]] void refuse_string(std::size_t begin, std::size_t last) const {
     constexpr std::string_view not_json = "This is not JSON: ";
     if (last == source_.size())

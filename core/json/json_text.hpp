@@ -13,7 +13,7 @@ namespace param_ledger {
 constexpr std::size_t largest_text = 1'000'000;
 constexpr std::size_t deepest_nesting = 64;
 
-/// Owns the values of a config.json.
+/// A parsed JSON text, such as a config.json or a request. Owns its values.
 class Document {
  public:
   /// Parses JSON as Python's json module does: `NaN`, `Infinity` and `-Infinity` are values, and the last of several equal keys wins.

@@ -89,14 +89,14 @@ enum class WeightNorm : std::uint8_t {
   parametrized,  ///< `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
   plain,         ///< `weight_g` and `weight_v`. Source: torch.nn.utils.weight_norm
 };
-/// Records only the kernel, [first, second, kernel], and its magnitudes: [first, 1, 1], or [1, 1, kernel] if `by_kernel`.
+/// Records only the kernel, [first, second, kernel], and with weight norm its magnitudes: [first, 1, 1], or [1, 1, kernel] if `by_kernel`.
 [[gnu::noinline]] void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size kernel, bool by_kernel = false);
 /// A 1-D convolution with a weight-normalized kernel.
 [[gnu::noinline]] void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 /// A transposed 1-D convolution with a weight-normalized kernel.
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
-/// Learned tokens or position embeddings, [1, count, width]. Source: the vision transformers.
+/// Learned tokens or position embeddings, [1, count, width], as in vision transformers.
 [[gnu::noinline]] Tensor tokens(Builder& b, Text name, Size count, Expr width, TensorRole role = TensorRole::unspecified);
 /// LayerScale: a factor for each channel of a block's output, [width].
 [[gnu::noinline]] void layer_scale(Builder& b, Text name, Expr width);

@@ -10,7 +10,7 @@ namespace param_ledger {
 /// Throws if the field `backbone` names a network, because transformers would download its configuration.
 void refuse_named_backbone(Config c);
 
-/// Throws if the section has another model_type than `type`. Used by types that have their own defaults for a nested model.
+/// Throws if the section has a model_type other than `type`. Used by model types that have their own defaults for a nested model.
 void require_type(Config section, Text type);
 
 /// The section `name`, or `c` itself if the section is missing or null: old files have the section's fields at the top level.

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// Why a configuration is rejected.
 enum class ErrorCode : std::uint8_t {
   malformed_json,        ///< not JSON; `line` and `column` give the position
-  too_large,             ///< a text, list or pattern above the limit
+  too_large,             ///< a text, list or number of items above one of this program's limits, or not enough memory
   too_deep,              ///< nesting above the limit
   unknown_architecture,  ///< neither model_type nor architectures names a known model; `nearest` holds suggestions
   missing_field,         ///< a required field is missing
@@ -21,13 +21,13 @@ enum class ErrorCode : std::uint8_t {
   inconsistent,          ///< fields that contradict each other
   overflow,              ///< a count that exceeds 128 bits
   unsupported,           ///< valid, but this program cannot count it
-  not_loaded,            ///< this smaller program lacks the type or class, and the full one may have it
+  not_loaded,            ///< the smaller program lacks this model type or class; the full program may have it
   internal,              ///< a bug in this program
 };
 
 /// Configurations that are rejected on purpose although transformers can build a model from them. CONTRIBUTING.md explains each kind.
 enum class Refused : std::uint8_t {
-  no,  ///< none of these kinds: the configuration is invalid
+  no,  ///< none of the kinds below
   learned_activation,
   no_experts,
   no_heads,

@@ -54,7 +54,7 @@ inline std::optional<std::uint64_t> integer_written(std::string_view text) {
   return value;
 }
 
-/// Whether exactly three digits begin at `at`, so that a separator before them may group thousands.
+/// Whether exactly three digits follow from position `at` on, so that a separator before them may be a thousands separator.
 constexpr bool three_figures(std::string_view text, std::size_t at) {
   const auto figure = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
   return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);

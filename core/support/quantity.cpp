@@ -319,7 +319,7 @@ class QuantityReader {
     const Count low = multiply(2 * mantissa_ - (mantissa_ > 0 ? 1 : 0), scale_), high = multiply(2 * mantissa_ + 1, scale_);
     out_.value = multiply(mantissa_, scale_) / tenths;
     out_.ulp = scale_ / tenths;
-    if (tenths == scale_) {  // the last written digit counts ones
+    if (tenths == scale_) {  // one unit of the last written digit is 1, so the number is exact
       out_.low = out_.high = out_.value;
     } else {
       out_.low = low / (2 * tenths) + (low % (2 * tenths) != 0 ? 1 : 0);

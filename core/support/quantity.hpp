@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// What a number counts, according to the words around it. Several bits are set if several words say so.
+/// What a number counts, according to the words around it. Each such word sets a bit.
 namespace subject {
 enum Word : std::uint16_t {
   active = 1,
@@ -40,14 +40,14 @@ struct Quantity {
   std::string figures;        ///< the part of `text` before the unit
   unsigned thousands = 0;     ///< the unit's power of 1,000: 1 for K
   unsigned digits = 0;        ///< significant digits as written
-  unsigned zeros = 0;         ///< trailing zeros: the number may be rounded to fewer digits
+  unsigned zeros = 0;         ///< the number of trailing zeros that may come from rounding
   bool bytes = false;         ///< whether it counts bytes instead of parameters
-  bool range = false;         ///< two numbers were given, `low` and `high`
-  bool decimal = false;       ///< the unit is a power of 1,000 bytes, which some people write when they mean a power of 1,024
+  bool range = false;         ///< whether two numbers were given, `low` and `high`
+  bool decimal = false;       ///< whether the unit is a power of 1,000 bytes, which some people write when they mean a power of 1,024
   unsigned bits = 0;          ///< bits per parameter if a data type is named, otherwise 0
   Text dtype;                 ///< the data type: "float16"
   std::string format;         ///< the GGUF format, in capitals: "Q4_K_M"
-  std::uint16_t subject = 0;  ///< what it counts, if the words say so: bits of subject::Word
+  std::uint16_t subject = 0;  ///< what the number counts: bits of subject::Word, or 0 if no word names it
 
   [[nodiscard]] bool exact() const { return low == high; }
 };
@@ -75,8 +75,8 @@ struct QuantityUnit {
 };
 QuantityUnit quantity_unit(std::string_view word);
 
-/// Parses a quantity. Throws Error{wrong_type} naming `field` if the text is not one, and Error{too_large} if it is longer than 200
-/// characters.
+/// Parses a quantity. Throws Error{wrong_type} naming `field` if the text is not a quantity, and Error{too_large} if it is longer than 200
+/// bytes.
 Quantity read_quantity(std::string_view text, std::string_view field);
 
 }  // namespace param_ledger

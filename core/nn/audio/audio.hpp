@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-// Shared by audio models: Whisper's encoder under several names, and the text models next to it.
+// What several audio models share: Whisper's encoder under two sets of field names, Qwen's audio encoders, and untied heads.
 
 /// A type's defaults for num_mel_bins, width, depth, heads, feed-forward width and max_source_positions.
 struct WhisperDefaults {
@@ -25,7 +25,7 @@ inline constexpr Alias renamed_whisper_tower_aliases[] = {{"d_model", "hidden_si
                                                           {"encoder_attention_heads", "num_attention_heads"},
                                                           {"encoder_ffn_dim", "intermediate_size"}};
 
-/// Records `conv1` and `conv2`, two convolutions of width 3 over the spectrogram.
+/// Records `conv1` and `conv2`, two convolutions over the spectrogram with kernel size 3.
 void audio_convolutions(Builder& b, Expr bins, Expr hidden);
 
 /// The sizes of Qwen's spectrogram encoder since Qwen2.5-Omni, which has sinusoidal positions instead of a position table.
@@ -37,8 +37,8 @@ struct QwenAudio {
 QwenAudio qwen_audio_fields(Config c, const WhisperDefaults& defaults);
 /// Records `layers.[0-31].self_attn.q_proj` … and `ln_post`.
 void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
-/// Records three convolutions, downsample_hidden_size wide, that halve time and frequency, then `conv_out` and the layers. Source:
-/// transformers, models/qwen3_asr.
+/// Records three convolutions with downsample_hidden_size channels, each of which halves time and frequency, then `conv_out` and the
+/// layers. Source: transformers, models/qwen3_asr.
 QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults);
 
 /// Names the head `language_model.lm_head`, as in old files, and prevents it from being tied, because the code of these types never ties

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t most_steps = 50;
 
-/// 2 to the power of `times`.
 Count power_of_two(std::size_t times) {
   if (times > most_steps) throw Error{.code = ErrorCode::too_large, .field = {}, .message = "A codec has too many steps."};
   return Count{1} << times;

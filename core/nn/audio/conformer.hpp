@@ -36,7 +36,7 @@ void conformer_convolution(Builder& b, const Conformer& m);
 struct Subsampling {
   Expr first, second;             ///< channels of the two convolutions
   Expr kernel_1[2], kernel_2[2];  ///< their kernel sizes
-  Expr bands;                     ///< remaining frequency bands
+  Expr bands;                     ///< frequency bands that remain after the convolutions
   Text name_1, name_2;
 };
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);

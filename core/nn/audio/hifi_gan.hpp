@@ -17,8 +17,8 @@ namespace param_ledger {
 struct HifiGan {
   std::initializer_list<std::uint64_t> kernels;  ///< the default of upsample_kernel_sizes
   std::initializer_list<std::int64_t> rates;     ///< the default of upsample_rates
-  bool equally_long = false;                     ///< whether the lists must be equally long; if not, the shorter one counts
-  bool null_dilations = false;                   ///< whether null gives the default of resblock_dilation_sizes
+  bool equally_long = false;    ///< whether the lists must be equally long; if not, the shorter one sets the number of steps
+  bool null_dilations = false;  ///< whether null gives the default of resblock_dilation_sizes
   bool last_bias = true;
   Expr speaker = {};  ///< width of the speaker embedding, which a convolution adds to the hidden states; empty or 0: none
 };

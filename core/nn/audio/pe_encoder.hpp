@@ -10,7 +10,7 @@ namespace param_ledger {
 LlamaDecoder pe_fields(Config c);
 BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m);
 
-/// Records what `embedder` records when it is called with the width of the layers, and then the layers on top of it.
+/// Calls `embedder` with the width of the layers to record the embedder, and then records the layers on top of it.
 template <class Embedder>
 BackboneOutput pe_encoder(Config c, Builder& b, const Embedder& embedder) {
   const LlamaDecoder m = pe_fields(c);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view norms[] = {"group", "layer"};
 
-/// Records the classifier's weights for a weighted sum of the embeddings and the outputs of all layers.
+/// Records the weights with which a head sums the embeddings and the outputs of all layers.
 void layer_weights(Config c, Builder& b) {
   if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.pool().find("num_hidden_layers") + 1});
 }

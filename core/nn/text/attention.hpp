@@ -24,7 +24,7 @@ struct Attention {
   Expr kv_heads = {};      ///< fewer than heads: grouped-query; one: multi-query; empty: one per head
   Expr head_dim = {};      ///< empty: hidden ÷ heads
   Expr value_dim = {};     ///< dimension of a value head, if it is not head_dim
-  bool even_share = true;  ///< with an empty head_dim, heads must divide the hidden size
+  bool even_share = true;  ///< whether heads must divide the hidden size if head_dim is empty
   Expr output = {};        ///< output width of the output projection, if it is not `hidden`
   Expr output_from = {};   ///< input width of the output projection, if it is not the width of all heads
   Expr memory = {};        ///< width of the input of keys and values, if it is not `hidden`
@@ -36,14 +36,14 @@ struct Attention {
   bool scaled_by_head_dim = true;       ///< scores are divided by the square root of head_dim, so it must not be 0
   bool output_gate = false;             ///< the query projection is twice as wide; half of it gates the output
   Text gate = {};                       ///< the name of a projection, as wide as the queries, that gates the output
-  bool gate_per_head = false;           ///< one gate value per head
+  bool gate_per_head = false;           ///< whether `gate` has only one output per head
   bool sinks = false;                   ///< one learned attention-sink logit per head
   Text fused = {};                      ///< the name of a fused query, key and value projection
   Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"
   Text q_norm = {}, k_norm = {};        ///< names of the norms; empty: "q_norm", "k_norm"
   Text sinks_name = {};                 ///< empty: "sinks"
   bool is_cross_attention = false;      ///< keys and values come from another model's output
-  Expr encoder_length = {};             ///< the length of that output in tokens; empty if text generation does not use it
+  Expr encoder_length = {};             ///< the length of that output in tokens; empty if text-only generation has no such output
   Expr prompt = {};                     ///< learned keys and values that precede those of the tokens
 };
 
@@ -65,11 +65,11 @@ struct LatentAttention {
   Expr value_dim;
   Expr query_dim = {};  ///< dimension of a query head, if it is not nope_dim + rope_dim
   bool bias = false;
-  bool output_gate = false;  ///< the compressed query is twice as wide; half of it gates the output
+  bool output_gate = false;  ///< q_b_proj reads the compressed query with and without its norm, and also computes the output gate
   Text output = {};          ///< name of the output projection; empty: "o_proj"
 };
 
-/// A type's defaults for latent attention. They default to DeepSeek-V3's.
+/// A type's defaults for the fields of latent attention; if not set, DeepSeek-V3's.
 struct LatentDefaults {
   std::optional<std::uint64_t> q_rank = 1536;
   std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64;
@@ -82,7 +82,7 @@ LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const
 /// Records `name.q_a_proj` …, `name.kv_a_proj_with_mqa` …, `name.o_proj`. Source: transformers, models/deepseek_v3.
 void latent_attention(Builder& b, Text name, const LatentAttention& a);
 
-/// The indexer, which selects the tokens for sparse latent attention.
+/// The indexer, which selects the tokens that sparse latent attention attends to.
 struct Indexer {
   Expr heads;
   Expr head_dim;

@@ -14,7 +14,7 @@ namespace param_ledger {
 /// A type's defaults for attention to relative positions.
 struct DebertaDefaults {
   bool relative = false, shared_keys = false;
-  bool both_ways = false;  ///< pos_att_type is "c2p" and "p2c" by default
+  bool both_ways = false;  ///< whether pos_att_type contains both "c2p" and "p2c" by default
   std::optional<std::uint64_t> buckets = {};
   Text norm = "none";
 };
@@ -26,10 +26,10 @@ struct Deberta {
   bool by_key = false, by_query = false;  ///< whether positions have their own key and query projections
   Expr reach = {};                        ///< the number of relative positions on each side
   Expr head_dim = {};                     ///< empty: hidden ÷ heads
-  Expr kernel = {}, groups = {};          ///< kernel size and groups of the convolution next to the first layer; empty: no convolution
+  Expr kernel = {}, groups = {};          ///< kernel size and groups of the convolution parallel to the first layer; empty: no convolution
 };
 
-/// Whether pos_att_type, a string or a list, contains "c2p" or "p2c".
+/// Whether pos_att_type, a string or a list, contains `word` ("c2p" or "p2c"). `fallback` is the result if the field is missing.
 bool has_pos_att_type(Config c, Text word, bool fallback = false);
 /// Reads a number of positions. Returns nothing if it is below 1.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});

@@ -56,7 +56,7 @@ struct LlamaDecoder {
   Expr vocabulary = {};
   bool mlp_bias = false;
   FeedForward feed_forward = FeedForward::gated;
-  Text up = {}, down = "down_proj";  ///< names of two matrices; if `up` is empty: "up_proj" or "gate_up_proj"
+  Text up = {}, down = "down_proj";  ///< names of the matrices unless `gated`; if `up` is empty: "up_proj" or "gate_up_proj"
   LayerNorms norms = pre_norms;
   Norm norm = Norm::rms;
   Text last_norm = "norm";
@@ -87,7 +87,7 @@ struct LlamaType {
   LlamaDecoder layout = {};                               ///< fixed settings of the type
 };
 
-/// `llama_type_fields` reads the fields of such a type; `llama_type` also records its decoder.
+/// `llama_type_fields` reads the fields of a model with Llama's structure; `llama_type` also records the decoder.
 LlamaDecoder llama_type_fields(Config c, const LlamaType& type);
 BackboneOutput llama_type(Config c, Builder& b, const LlamaType& type);
 

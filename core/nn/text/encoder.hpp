@@ -65,7 +65,7 @@ struct BertType {
   bool bias_switch = false;               ///< the field use_bias says whether query, key and value have biases
   bool two_spans = false;                 ///< question answering has 2 outputs, whatever num_labels is
   bool scaled_by_head_dim = true;         ///< see Attention::scaled_by_head_dim
-  bool decodes = true;                    ///< it can be a decoder, and has the field add_cross_attention
+  bool decodes = true;                    ///< the type can be a decoder and has the field add_cross_attention
   bool dense_choice = false;              ///< multiple choice has a layer `pre_classifier` before the classifier
   std::uint64_t positions_kept_free = 0;  ///< rows of the position table that precede the first position
   BertAttentionNames attention = {};
@@ -79,7 +79,7 @@ struct BertSizes {
   std::optional<Expr> types;
   bool cross_attention, qkv_bias;
   Expr memory = {};          ///< width of cross-attention's input, if it is not `d`
-  bool reads_image = false;  ///< an encoder that attends to an image, as BLIP's
+  bool reads_image = false;  ///< whether the encoder attends to an image, as BLIP's does
   Expr fusion = {};          ///< the first layer with cross-attention; empty: all have it
 };
 

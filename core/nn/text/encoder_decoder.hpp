@@ -52,7 +52,7 @@ Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 /// Records `layers.[0-11].self_attn.q_proj` …, self_attn_layer_norm, encoder_attn …, fc1, fc2, final_layer_norm.
 void stack_layers(Builder& b, const Stack& s);
 
-/// Records `embed_tokens`, either tied to the table that encoder and decoder share or as a second table of this size.
+/// Records `embed_tokens`: either tied to the table that encoder and decoder share, or a separate table of the same shape.
 void stack_table(Builder& b, Tensor shared, bool tied);
 
 /// Records Whisper's encoder: two convolutions over the spectrogram, positions, layers without key biases, and a norm. Source:

@@ -19,7 +19,7 @@ void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false
 /// A gated feed-forward block with gate and up in one matrix: gate_up_proj [2 × inner, hidden], down_proj.
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text gate_up = "gate_up_proj",
                      Text down = "down_proj");
-/// A plain feed-forward block: two matrices with the type's names.
+/// A plain feed-forward block: two matrices, called `up` and `down`.
 void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text up = "up_proj", Text down = "down_proj");
 
 /// How the experts of a layer are stored.
@@ -29,7 +29,7 @@ enum class ExpertLayout : std::uint8_t {
   stacked_transposed  ///< `experts.gate_up_proj` [experts, hidden, 2 × inner], `experts.down_proj` [experts, inner, hidden]
 };
 
-/// The correction of a router's scores: one value per expert.
+/// How the correction of a router's scores, one value per expert, is stored.
 enum class RouterBias : std::uint8_t {
   none,
   buffer,
@@ -57,7 +57,7 @@ struct Mixture {
   Text shared_name = {};      ///< name of the shared experts' module; empty: "shared_experts"
   GatedNames shared_names = {};
   bool shared_bias = false;
-  bool shared_fused = false;  ///< whether their gate and up projections are fused
+  bool shared_fused = false;  ///< whether the gate and up projections of shared experts are fused
   Text shared_gate = {};      ///< a projection to one value that scales the shared experts' output
 };
 

@@ -16,7 +16,7 @@ Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::
 
 /// Records the attention tensors that all layers have: `name.q_proj`, q_norm, o_proj.
 void attention_queries(Builder& b, Text name, const Attention& a);
-/// Records the tensors of layers with their own keys and values: `name.k_proj`, k_norm and, unless values equal keys, v_proj.
+/// Records the attention tensors of layers with their own keys and values: `name.k_proj`, k_norm and, if `values`, v_proj.
 void attention_keys(Builder& b, Text name, const Attention& a, bool values = true);
 
 /// The sizes of the per-layer inputs, which come from a separate table and from the token embedding.

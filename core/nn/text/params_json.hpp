@@ -19,13 +19,13 @@ struct MetaSizes {
 /// n_heads.
 MetaSizes meta_sizes(Config c, bool defaults);
 
-/// Reads vocab_size. If it is missing or -1, because the tokenizer gives it, uses `assumed` and warns.
+/// Reads vocab_size. If it is missing or -1, because the tokenizer determines it, uses `assumed` and warns.
 Expr meta_vocabulary(Config c, Builder& b, std::uint64_t assumed, Text where);
 /// Reads vocab_size for Llama 1 to 3, distinguished by rope_theta and use_scaled_rope. Throws for a Code Llama without vocab_size, because
 /// Code Llama has two vocabulary sizes.
 Expr meta_vocabulary(Config c, Builder& b);
 
-/// Names and symbols of the intermediate results for an inner width.
+/// Names and symbols of the intermediate results in the formula for an inner width.
 struct WidthNames {
   Text two_thirds = "two_thirds", symbol = "f_0";
   Text scaled = "scaled_two_thirds", scaled_symbol = "f_1";

@@ -54,15 +54,16 @@ struct GatedDelta {
   Expr kernel;
   Expr key_heads, key_dim;      ///< number of query and key heads, and their dimension
   Expr value_heads, value_dim;  ///< number of value and gate heads, and their dimension
-  bool fused = false;           ///< one projection instead of four
+  bool fused = false;           ///< two input projections, in_proj_qkvz and in_proj_ba, instead of four
 };
 
 /// Reads linear_conv_kernel_dim, linear_num_key_heads, linear_key_head_dim, linear_num_value_heads and linear_value_head_dim.
 GatedDelta gated_delta_fields(Config c, Expr hidden);
-/// Records `name.in_proj_qkv` …, conv1d, dt_bias, A_log, norm, out_proj. Source: transformers, models/qwen3_next, qwen3_5.
+/// Records `name.in_proj_qkvz` or `name.in_proj_qkv` …, conv1d, dt_bias, A_log, norm, out_proj. Source: transformers, models/qwen3_next,
+/// qwen3_5.
 void gated_delta(Builder& b, Text name, const GatedDelta& m);
 
-/// Linear attention by the delta rule, with a projection and a short convolution each for queries, keys and values.
+/// Linear attention by the delta rule, with separate projections and short convolutions for queries, keys and values.
 struct DeltaAttention {
   Expr hidden;
   Expr kernel;

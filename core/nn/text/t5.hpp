@@ -22,7 +22,7 @@ struct T5Stack {
   Expr hidden, inner, heads, head_dim, buckets, n_layers;
   bool gated = false;
   bool cross_attention = false;
-  bool bias_in_each = false;         ///< each layer, not only the first, has a table of relative positions
+  bool bias_in_each = false;         ///< each layer, not only the first, has a table of relative position biases
   Text attention = "SelfAttention";  ///< the name of the attention module
 };
 
@@ -35,12 +35,12 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   });
 }
 
-/// Records the attention of all layers: `block.[0-5].layer.0.SelfAttention.q` …, with cross-attention `layer.1.EncDecAttention`, and the
-/// tables of relative positions. Returns the first table.
+/// Records the attention of all layers (`block.[0-5].layer.0.SelfAttention.q` …), their cross-attention if they have it
+/// (`layer.1.EncDecAttention.q` …), and the tables of relative position biases. Returns the first table.
 Tensor t5_attention(Builder& b, const T5Stack& s);
 /// Records the feed-forward blocks: `block.[0-5].layer.1.DenseReluDense.wi` …
 void t5_feed_forward(Builder& b, const T5Stack& s);
-/// Records attention, feed-forward blocks and `final_layer_norm`. Returns the first table of relative positions.
+/// Records attention, feed-forward blocks and `final_layer_norm`. Returns the first table of relative position biases.
 Tensor t5_stack(Builder& b, const T5Stack& s);
 
 /// Whether the feed-forward block is gated: from is_gated_act, or from feed_forward_proj ("relu", "gated-gelu"). Throws for other values

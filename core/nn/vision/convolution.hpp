@@ -20,7 +20,8 @@ struct ConvNorm {
 /// Records `name.convolution`, `name.normalization`.
 void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const ConvNorm& m = {});
 
-/// Reads a list of dimensions, one per stage. Throws if the list is shorter; a longer one is accepted, as in transformers.
+/// Reads a list of dimensions, one per stage. Throws if the list has fewer than `count` entries; a longer list is accepted, as in
+/// transformers.
 std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<std::uint64_t> fallback, Expr count);
 
 /// A stage of a network: layers of one width.

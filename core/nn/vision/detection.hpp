@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// The backbone outputs that a detector uses.
 struct DetectorBackbone {
-  std::vector<Expr> widths;  ///< from early to late stages
+  std::vector<Expr> widths;  ///< widths of the outputs, from early to late stages
   bool timm;                 ///< whether it is a timm network
 };
 /// Records the backbone. If backbone_config is given, it describes the backbone, which can be of any known type. Otherwise the backbone is

@@ -10,7 +10,7 @@ namespace param_ledger {
 // DPT's neck, which depth models use: it resizes the outputs of several transformer layers and fuses them step by step.
 
 /// Records `neck.reassemble_stage`, which projects `in` to each of `widths` and resizes the results by reassemble_factors, starting with
-/// level `first`. `project`: a layer combines the class token with the patches.
+/// level `first`. `project`: each level has a layer that combines the class token with the patches.
 void reassemble_stage(Config c, Builder& b, Expr in, const std::vector<Expr>& widths, bool project, std::size_t first = 0);
 
 /// How levels are fused.

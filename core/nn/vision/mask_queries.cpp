@@ -19,8 +19,8 @@ void conv_group_norm(Builder& b, Text name, Expr in, Expr out, int kernel, bool 
 
 namespace {
 
-/// The number of levels that are finer than those with encoder layers, at most `count`: log2 of the smallest of the last three strides
-/// divided by common_stride.
+/// The number of levels that are finer than those with encoder layers, at most `count`: log2(s ÷ common_stride), where s is the smallest of
+/// the last three strides.
 std::size_t finer_levels(Config c, Text strides, std::size_t count) {
   const std::vector<std::int64_t> given = c.integers(strides, {4, 8, 16, 32});
   const std::int64_t common = static_cast<std::int64_t>(static_cast<std::uint64_t>(c.integer("common_stride", 4, 1).decide()));

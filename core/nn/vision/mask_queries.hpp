@@ -22,7 +22,7 @@ void pixel_decoder(Config c, Builder& b, const std::vector<Expr>& seen, const Pi
 
 /// Records an MLP. Each matrix is stored in a block together with its activation: `name.0.0` …
 void mask_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_layers);
-/// The first decoder_layers − 1 layers: transformers builds one layer less than decoder_layers.
+/// The first decoder_layers − 1 layers, because transformers builds one layer fewer than decoder_layers.
 IndexSet layers_before_last(Config c);
 /// The settings of self-attention among the queries.
 Attention mask_query_attention(Expr d, Expr heads);

@@ -24,8 +24,8 @@ void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers
 /// Records attention whose heads together are `inner` wide. Throws if the head dimension is 0 or, except in SAM 2, if the heads do not
 /// divide `inner`.
 void sam_attention(Builder& b, Text name, Expr d, Expr memory, Expr inner, Expr heads, Sam kind);
-/// Records the prompt encoder: `mask_embed`, `point_embed` … Except in SAM 2, it does not store the positional encoding that it shares with
-/// the model.
+/// Records the prompt encoder: `mask_embed`, `point_embed` … In SAM 2 this includes its positional encoding. In SAM and SAM-HQ, where the
+/// prompt encoder shares the encoding with the model, the caller records it.
 void sam_prompts(Config c, Builder& b, Text name, Sam kind);
 /// Records the mask decoder. Its layers have cross-attention in both directions.
 void sam_masks(Config c, Builder& b, Text name, Sam kind);

@@ -17,7 +17,7 @@ struct SwinType {
   bool wrapped = false;  ///< a backbone class contains the model as a submodule, next to the norms of all stages
   std::uint64_t width = 96, heads = 3, third = 6, window = 7,
                 side = 224;    ///< defaults: width and heads of the first stage, layers of the third stage, window and image size
-  std::size_t given_from = 0;  ///< the first stage that a backbone outputs by default; 0: only the last stage
+  std::size_t given_from = 0;  ///< a backbone outputs all stages from this one on; 0: those that its configuration selects
 };
 
 /// The sizes of a Swin model.
