@@ -16,7 +16,7 @@ struct Width {
   unsigned cost;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
 };
 
-/// The size of a model's files as `memory` computes it: of the published files, or of a file in some format.
+/// The size of a model's files as core/memory computes it, for the published files or for one file in some format.
 struct StoredBytes {
   std::string how;  ///< "the files as published, in float8"
   Count low;

@@ -12,7 +12,7 @@ namespace param_ledger {
 /// total that is also part of the model's answer has the same id and value there.
 struct ClaimTotal {
   std::string_view id;
-  std::string_view label;        ///< the difference from all parameters: "output head"
+  std::string_view label;        ///< how the total differs from all parameters: "output head"
   std::array<Places, 3> pieces;  ///< the parts that are excluded or, with `alone`, counted; the total exists only in models that have all
                                  ///< of them
   bool alone = false;            ///< only the pieces are counted

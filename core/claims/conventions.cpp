@@ -290,13 +290,13 @@ struct Conventions::Matches {
     const bool as_written = r.name.empty();
     const Allowed gate = allowed(r.digits, r.low == r.high, claim.bytes);
     if (e.cost > gate.cost || e.taken.size() > gate.together) return false;
-    // A total without `cut` requires a certain width. It must also be read as written, unless the claim names a total.
+    // A total without `cut` is not combined with an uncommon width. It must also be read as written, unless the claim names a total.
     if (!totals()[c.total].cut && (!c.is_sure() || (!as_written && claim.subject == 0))) return false;
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
     // With three or more digits, only the total of all parameters is cut off, unless the claim names a total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
-    // If the value fits the number as written, a simpler variant rules it out only if it fits as well. Merely rounding to the number is not
-    // enough.
+    // If the value fits the number as written, a simpler variant rules it out only if that variant also fits the number as written. A
+    // variant that only fits a round number is not enough.
     if (!as_written && !r.cut && c.width == nullptr && claim.low <= c.value && c.value <= claim.high)
       return conventions.minimal(c.variant, c.total, c.set, claim.low, claim.high);
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;

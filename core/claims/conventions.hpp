@@ -32,16 +32,18 @@ namespace param_ledger {
 // Rounding to the nearest costs nothing. All parameters, the active ones, those in the files, a single tower or table, and a total that the
 // claim names may also be cut off, rounded up or round, at no cost. This is not tried for other totals. Rounding up is limited to a
 // twentieth, and to one or two digits for parameters. All parameters are cut off to at most three digits, other totals to at most two. With
-// switches, only a round number is tried, at a cost of 1. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs
-// nothing, an unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M, which costs nothing.
+// row switches or configuration changes, the number may be read as a round one at a cost of 1, but not as cut off or rounded up, unless the
+// only change is another class. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs nothing, an unnamed number type
+// 1, and an unnamed GGUF format 1, except Q4_K_M, which costs nothing.
 //
 // Ties are broken as follows: all parameters rounded to the nearest come first, then all parameters cut off and other totals rounded to the
 // nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, ranks one step lower.
 // Remaining ties are decided by the order of totals, then by the distance, then by the number of changed fields.
 //
 // The number of digits limits what may explain a number. Three digits of parameters allow only a cost of 0, other numbers with up to four
-// digits a cost of 1, five digits 4, and six digits 6, each with two items. An integer in full allows any cost and three items. A switch
-// counts only if it changes the number. tests/tools/chance.cpp measures how often a random number is explained.
+// digits a cost of 1, five digits a cost of 4, and more digits a cost of 6, each with two items. An integer of six or more digits that is
+// given in full allows any cost and three items. A switch counts only if it changes the number. tests/tools/chance.cpp measures how often a
+// random number is explained.
 
 /// The ranking of explanations in a few sentences for users.
 std::string_view ranking();
@@ -109,8 +111,8 @@ class Conventions {
  private:
   struct Variant {
     std::vector<std::size_t> changes;      ///< positions in changes_; empty: the model itself
-    std::vector<std::vector<Count>> sums;  ///< for each total, its sums with the first of sets_; empty if this model has no such distinct
-                                           ///< total
+    std::vector<std::vector<Count>> sums;  ///< for each total, its sums with the first switch sets in sets_; empty if the total does not
+                                           ///< differ from simpler ones in this model
   };
   struct Matches;
 

@@ -15,7 +15,7 @@ enum class Purpose : std::uint8_t {
   embedding,
   positions,
   segments,
-  attention,  ///< its four projections, as if each query head had its own keys and values
+  attention,  ///< the four projections of attention, as if each query head had its own keys and values
   attention_gate,
   latent_attention,
   cross_attention,
@@ -34,12 +34,12 @@ enum class Purpose : std::uint8_t {
   projections,
   adapter,
   head,
-  encoder,  ///< used if only one of two models has one
+  encoder,  ///< all of an encoder, if only one of the two models has one
   vision,
   audio,
   projector,
   other,            ///< none of these
-  grouped_queries,  ///< what shared keys and values save: a negative number
+  grouped_queries,  ///< the parameters saved by sharing keys and values among query heads: subtracted, not added
 };
 constexpr std::size_t purpose_count = static_cast<std::size_t>(Purpose::grouped_queries) + 1;
 std::string_view spelling(Purpose purpose);

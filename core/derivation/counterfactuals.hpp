@@ -18,7 +18,7 @@ struct Counterfactual {
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
-  bool towers_keep = false;                    ///< towers have such tensors as well, and keep them
+  bool towers_keep = false;                    ///< the model's towers have such tensors as well, but are left unchanged
 };
 
 /// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.

@@ -24,7 +24,7 @@ constexpr std::size_t longest_line = 1800;
 /// The most summands in a line. Each consists of one or two names.
 constexpr std::size_t most_summands = 40;
 
-/// Blocks that get a step of their own, even if other rows belong to the same part.
+/// Whether blocks with this mechanism get a step of their own, even if other rows belong to the same part.
 bool stands_alone(Mechanism mechanism) {
   switch (mechanism) {
     case Mechanism::sparse_indexer:

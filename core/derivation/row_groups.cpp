@@ -50,7 +50,8 @@ std::optional<Place> place_of(const Row& row) {
   return out;
 }
 
-/// The place in a list that other rows belong to. It finds the layer of a tensor that only one layer has.
+/// The row's place in a list to which other rows belong. Unlike `place_of`, this also finds the layer of a tensor that exists in only one
+/// layer.
 std::optional<Place> place_in(const Row& row, const std::map<std::string_view, std::size_t>& lists) {
   std::optional<Place> out;
   any_index(row.name, [&](std::string_view list, std::string_view word) {
@@ -114,7 +115,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
   }
 }
 
-/// Makes one kind for each set of layers that a row has. A layer may be in several kinds.
+/// Makes one kind for each distinct set of layers that share a row. A layer may be in several kinds.
 void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::map<std::string_view, std::size_t> known;
   for (const Placed& p : rows) {

@@ -30,7 +30,8 @@ struct RowGroup {
   std::string_view list;         ///< empty: no list
   std::vector<const Row*> rows;  ///< the rows that belong to no list
   std::vector<LayerKind> kinds;  ///< the kinds of a list, ordered by their first layers
-  /// There are too many kinds of layers. Each kind is then a set of layers that some row has, and a layer may be in several of them.
+  /// True if the list has too many kinds of layers. `kinds` then has one entry for each distinct set of layers that share a row, so a layer
+  /// may be in several entries.
   bool overlapping = false;
 };
 

@@ -33,10 +33,10 @@ struct DividedRow {
   Style style = Style::replicate;
   bool by_expert = false;  ///< divided among the devices of expert parallelism; else among those of tensor parallelism
   Place place = Place::every;
-  std::vector<Run> layers = {};  ///< for Place::layers: the layers that it is in
-  Text holder = {};              ///< the parameter of another program that contains it; empty for transformers
+  std::vector<Run> layers = {};  ///< for Place::layers: the layers that the row belongs to
+  Text holder = {};              ///< the parameter of Megatron-Core or vLLM that contains the row; empty for transformers
   Expr padded = {};              ///< the first dimension including padding; empty if the program does not pad it
-  Expr heads = {};               ///< for `colwise_repeated` with fewer heads than devices: the heads that are divided
+  Expr heads = {};  ///< for `colwise_repeated` with fewer heads than devices: the number of heads, by which the row is then divided
 
   /// Whether each device holds some of the experts, and holds these whole.
   [[nodiscard]] bool is_whole_experts() const { return by_expert && style == Style::grouped_gemm; }
@@ -70,7 +70,7 @@ Divisible divisible_in(const DividedRow& row, int dimension);
 Expr heads_in(Expr e);
 /// Whether a tensor with this role computes attention heads.
 bool is_of_heads(TensorRole role);
-/// The divisors of `of` on both sides of `wanted`, for a sentence: "4 and 8".
+/// The nearest divisors of `of` below and above `wanted`, for a sentence: "4 and 8".
 std::string divisors_beside(Count of, Count wanted);
 
 }  // namespace param_ledger

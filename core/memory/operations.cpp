@@ -85,7 +85,8 @@ class Counter {
     out_.counts.push_back(std::move(c));
   }
 
-  /// Adds the counts of a forward pass or, if `training`, of a forward and a backward pass, which take three times as many operations.
+  /// Adds the counts of a forward pass or, if `training`, of a forward and a backward pass, which together take three times as many
+  /// operations.
   void passes(bool training) {
     const Count times = training ? 3 : 1, m = add(compute_.matrices, compute_.states), once = multiply(2 * times, compute_.prompt_once);
     const std::string weights = concat({digits(2 * times), "·M·T"}), extra = once > 0 ? concat({" + ", digits(2 * times), "·E"}) : "";

@@ -22,14 +22,14 @@ struct OperationsCount {
   bool attention;       ///< includes attention to other tokens, so the count per token depends on the context
 };
 
-/// The operations for `sequences` sequences of `tokens` tokens under each convention. If attention is not known, the conventions that need
-/// it are left out, and `unknown` says why.
+/// The operations for `sequences` sequences of `tokens` tokens under each convention. If the operations of a block are not known, only the
+/// rules of thumb 2·N and 6·N are listed, and `unknown` says why.
 struct Operations {
   std::vector<OperationsCount> counts;
   std::string unknown;
-  std::vector<Text> left_out;  ///< what is computed too, but part of no convention
+  std::vector<Text> left_out;  ///< computations that no convention counts, in words
 };
-/// The operations of a model. `inference` is what was recorded together with `model`.
+/// The operations of a model. `inference` was filled when `model` was built.
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);
 
 /// The operations of a model under each convention, as JSON, and the model FLOPs utilization if the request gives tokens_per_second and

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// The stored bytes of one row's tensors, in one format or in several parts.
+/// The stored bytes of a row's tensors in one format. A row that is stored in several formats has one entry for each.
 struct StoredRow {
   const Row* row;
   Text format;         ///< of its numbers: "bfloat16", "Q4_K", "int4 in groups of 128"

@@ -19,8 +19,8 @@ Quantization quantization_of(Json root);
 /// anything that is not known.
 void record_scales_of_files(Config c, Builder& b);
 
-/// Whether the rows are everything in the published files. They are without quantization, and in formats with scales that are recorded as
-/// tensors here (block-wise fp8, MXFP4). Other formats have elements that are not counted here.
+/// Whether the rows cover everything in the published files. They do if the files are not quantized, and in formats whose scales are
+/// recorded as tensors here (block-wise fp8, MXFP4). Files in other formats contain elements that are not counted here.
 bool knows_files(Json root);
 
 /// Whether quantized files store the row in few bits: linear layers, except the router, the head and the input projection of prediction

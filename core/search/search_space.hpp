@@ -41,7 +41,8 @@ struct Space {
     std::string field;
     Values values;
   };
-  /// A field that is another field times a ratio, rounded up to a multiple. If `multiple` is 0, the product must be exact.
+  /// A field that is another field times a ratio, rounded up to a multiple of `multiple`. If `multiple` is 0, the product must be a whole
+  /// number.
   struct Tied {
     std::string field, of;
     std::uint64_t times, over, multiple;
