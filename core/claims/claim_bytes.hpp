@@ -26,8 +26,8 @@ struct StoredBytes {
 
 /// The ways in which a claim in bytes may have been computed.
 struct ByteWays {
-  std::vector<Width> widths;       ///< applied to totals of parameters; the first is the claim's, else the configuration's, else bfloat16
-  std::vector<Width> name_widths;  ///< applied to the size in the model's name ("7B")
+  std::vector<Width> widths;  ///< widths to multiply parameter counts by; the first is the claim's, else the configuration's, else bfloat16
+  std::vector<Width> name_widths;  ///< widths to multiply the size in the model's name ("7B") by
   std::vector<StoredBytes> stored;
   std::string_view type_from;  ///< the origin of the first width: "claim", "config" or "default"
 };

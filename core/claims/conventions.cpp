@@ -23,7 +23,7 @@ bool reads_tokens(const Model& model) {
   return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.number && dimension(f.name).symbol == "V"; });
 }
 
-/// Whether a total is all parameters or all active ones. Exclusions can be combined with either at no extra cost.
+/// Whether a total covers all parameters or all active ones. Exclusions can be combined with either at no extra cost.
 bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers && !total.beside; }
 
 }  // namespace
@@ -227,7 +227,7 @@ bool is_off(Count a, Count b, unsigned parts) { return apart(a, b) > b / parts; 
 /// The highest cost of an explanation that may be reported as the nearest.
 constexpr unsigned most_of_nearest = 2;
 
-/// The position in the order of totals at which sizes of files rank: that of the published files.
+/// The rank of file sizes in the order of totals: that of the published files.
 constexpr std::size_t order_of_files = 2;
 
 constexpr unsigned twentieth = 20, fiftieth = 50, few_hundredths = 33, ten_thousandth = 10'000;
@@ -330,7 +330,7 @@ struct Conventions::Matches {
     if (!is_off(e.value, claim.value, few_hundredths) && (!out.nearest || e.distance < out.nearest->distance)) out.nearest = e;
   }
 
-  /// Considers all sums of the model.
+  /// Considers all sums of all variants of the model, in bytes at this width or, if it is null, in parameters.
   void consider_sums(const Width* width) {
     for (const Variant& variant : conventions.variants_)
       for (std::size_t total = 0; total < totals().size(); ++total) {

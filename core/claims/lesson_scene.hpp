@@ -26,7 +26,7 @@ class LessonScene {
 
   /// A field's value in a lesson as JSON: the value itself or, for a string that begins with `=`, the value of the expression after it.
   [[nodiscard]] std::string literal_of(Json value, const std::string& path) const;
-  /// All parameters of this model with another value of a field.
+  /// The model's parameter count with another value of a field.
   [[nodiscard]] Count parameters_with(std::string_view field, std::string literal) const;
 
  private:

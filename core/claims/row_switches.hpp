@@ -15,7 +15,7 @@ struct RowSwitch {
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };
   std::string_view id, label;
   unsigned cost;               ///< how uncommon the explanation is: see core/claims/conventions.hpp
-  bool configuration = false;  ///< worded like a change of the configuration
+  bool configuration = false;  ///< the label reads like a change of the configuration
 };
 constexpr unsigned row_switch_count = RowSwitch::experts_once + 1;
 /// All switches, indexed by Name.
@@ -43,7 +43,7 @@ struct Scope {
   bool beside = false;      ///< only the tensors that the published files add
 };
 
-/// The rows that a sum covers: all rows, or those with one of `names` in their own name. Counts all copies of a tensor, or only one.
+/// The rows that a sum covers: all rows, or those whose names contain one of `names`. Counts all copies of a tensor, or only one.
 struct Subset {
   std::vector<std::string_view> names = {};
   bool one_copy = false;
@@ -51,7 +51,7 @@ struct Subset {
 /// The sum of the parameters in the subset.
 Count sum_of(const Model& model, const Subset& subset);
 
-/// How a row relates to scopes and switches.
+/// Which scopes and switches include or exclude a row.
 struct Membership {
   enum Counted : std::uint8_t { parameter, buffer, published, beside };
   Places place = 0;
@@ -81,9 +81,9 @@ class RowTallies {
 struct RowShare {
   std::string name;
   Count counted;
-  Count usual;  ///< how much of the row belongs to all parameters
+  Count usual;  ///< how much of the row the total parameter count includes
 };
-/// The rows that a scope and a set of switches count differently from all parameters.
+/// The rows of which a scope and a set of switches include more or less than the total parameter count does.
 std::vector<RowShare> rows_of(const Model& model, const Scope& scope, std::uint32_t switches);
 
 }  // namespace param_ledger

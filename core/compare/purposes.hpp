@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// What parameters are for, in groups that exist across model types. In the order in which they are listed.
+/// The purposes of parameters, in groups that apply across model types. Users see them in this order.
 enum class Purpose : std::uint8_t {
   embedding,
   positions,
@@ -44,7 +44,7 @@ enum class Purpose : std::uint8_t {
 constexpr std::size_t purpose_count = static_cast<std::size_t>(Purpose::grouped_queries) + 1;
 std::string_view spelling(Purpose purpose);
 
-/// A model's parameters by purpose. They add up to all parameters: `grouped_queries` is subtracted.
+/// A model's parameters by purpose. They add up to the total parameter count, with `grouped_queries` subtracted.
 struct Purposes {
   std::array<Count, purpose_count> parameters{};
   std::vector<std::string_view> others;  ///< the names of the tensors in `other`

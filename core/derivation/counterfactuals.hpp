@@ -13,8 +13,10 @@ namespace param_ledger {
 /// The count of a model without one of its design choices, or with a different choice.
 struct Counterfactual {
   std::string_view id;
-  std::string field = {};          ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
-  std::string from = {}, to = {};  ///< its old and new value; without `field`, the values in which the two designs differ
+  std::string field = {};  ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
+  std::string
+      from = {},
+      to = {};  ///< its old and new value; without `field`, two numbers that describe the change, such as the sides of an added table
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
@@ -22,7 +24,7 @@ struct Counterfactual {
 };
 
 /// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.
-/// `inference`: what was recorded with the model.
+/// `inference` was filled when the model was built.
 std::vector<Counterfactual> counterfactuals_of(Json config, const Model& model, const Inference& inference);
 
 /// The counterfactuals as JSON: {"ok": true, …, "counterfactuals": [{"id": …}]}.

@@ -195,8 +195,7 @@ class Deriver {
     return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
   }
 
-  /// The part of the model that a row belongs to. Rows of prediction layers are copies that do not record experts, so the block decides for
-  /// them.
+  /// The part of the model that a row belongs to. Rows of prediction layers are copies without a number of experts, so their block decides.
   static std::string_view part_of(const Row& row, const Block* block) {
     if (block == nullptr) return place_in_model(row);
     if (block->mechanism == Mechanism::quantization_scales) return "scales";

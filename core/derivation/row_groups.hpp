@@ -35,7 +35,7 @@ struct RowGroup {
   bool overlapping = false;
 };
 
-/// Groups rows in the order of recording. A list takes the place of its first row.
+/// Groups rows and keeps their order. A list takes the place of its first row.
 std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows);
 
 }  // namespace param_ledger

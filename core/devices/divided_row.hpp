@@ -19,7 +19,7 @@ struct Sizes {
 
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
-  every,   ///< on every stage: transformers does not assign such modules to a stage
+  every,   ///< on every stage: the program does not assign the module to one of them
   layers,  ///< on the stage that has its layer
   first,
   ends,  ///< on the first and the last stage: an embedding table that the head is tied to
@@ -42,7 +42,7 @@ struct DividedRow {
   [[nodiscard]] bool is_whole_experts() const { return by_expert && style == Style::grouped_gemm; }
   /// Whether it is a fused gate and up projection, and each of the two is divided separately.
   [[nodiscard]] bool is_packed_pair() const;
-  /// The dimension along which the row is divided; −1 if there is none, also for separate experts.
+  /// The dimension along which the row is divided; −1 if the row is not divided, or if its experts are separate tensors.
   [[nodiscard]] int divided_dimension() const;
   /// The size of a dimension, including padding.
   [[nodiscard]] Expr padded_size(int dimension) const;

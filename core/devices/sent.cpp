@@ -58,7 +58,7 @@ class Collector {
   }
 
  private:
-  /// The part's name as in answers; experts are a part of their own.
+  /// The part's name as in answers, except that routed and shared experts are parts of their own.
   static std::string_view place_of(const Row& row) {
     if (row.experts) return "experts";
     return holds(row.name, "shared_expert") ? "shared_experts" : answer_part_name(answer_part(row));

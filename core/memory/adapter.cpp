@@ -18,8 +18,8 @@ struct ExpertModules {
 };
 constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
 
-/// Which projection of the experts a matrix is. `in`: gate and up, fused, or the gate if files store both separately (its name then stands
-/// for the fused parameter). `half`: the separate up projection. `out`: down.
+/// Which projection of the experts a matrix is. `in`: the fused gate and up projection or, if files store the two separately, the gate
+/// projection, which then stands for both. `half`: a separate up projection. `out`: the down projection.
 enum class ExpertSide : std::uint8_t { none, in, half, out };
 
 bool ends_with_name(std::string_view whole, std::string_view name) {
@@ -46,7 +46,7 @@ Count copies_of(const Row& row) {
 
 bool holds_index(std::string_view range, std::string_view index) {
   const std::optional<std::uint64_t> wanted = parse_integer<std::uint64_t>(index);
-  if (!wanted || !index.empty()) return false;  // the given word is not a number
+  if (!wanted || !index.empty()) return false;  // the segment of the given name is not a number
   const std::vector<Run> runs = spelled(range);
   return std::any_of(runs.begin(), runs.end(), [&](Run run) { return run.first <= *wanted && *wanted <= run.last; });
 }

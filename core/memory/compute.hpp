@@ -17,7 +17,7 @@ struct Compute {
   Count states = 0;            ///< multiply-adds per token with recurrent states or with states of earlier layers
   Count prompt_once = 0;       ///< multiply-adds once per prompt, in addition to those per token
   std::vector<Text> left_out;  ///< computations that are not counted, in words
-  std::string unknown;         ///< why the counts are not known; empty: they are, except for `left_out`
+  std::string unknown;         ///< why the counts are not known; empty if they are known
 };
 
 Compute compute_of(const Builder& b, const Inference& inference);

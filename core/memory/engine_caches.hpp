@@ -16,9 +16,9 @@ namespace param_ledger {
 struct CacheUse {
   Count tokens = 1;  ///< tokens in each sequence
   Count sequences = 1;
-  Count bytes = 2;                 ///< bytes of one number, as the request asks
+  Count bytes = 2;                 ///< bytes per element, as requested
   Count devices = 1;               ///< devices that divide the key-value heads among them
-  bool states_in_float32 = false;  ///< recurrent states are in 32 bits, as the configuration says (mamba_ssm_dtype)
+  bool states_in_float32 = false;  ///< the configuration asks for recurrent states in 32 bits (mamba_ssm_dtype)
 };
 
 /// Whether the configuration asks for recurrent states in 32 bits. Only engines read this setting: transformers always uses 32 bits.

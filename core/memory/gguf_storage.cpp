@@ -94,8 +94,8 @@ class GgufWriter {
   }
 
  private:
-  /// The layers of a row that are stored in `format` and not in the usual one: `chosen` of `all`. `others` is the format of the remaining
-  /// layers, if it also differs from the usual one.
+  /// How many layers of a row are stored in `format` instead of the usual format: `chosen` of `all`. `others` is the format of the
+  /// remaining layers, if they do not have the usual one either.
   struct Shares {
     const BlockFormat* format = nullptr;
     std::uint64_t chosen = 0, all = 0;

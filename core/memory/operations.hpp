@@ -17,8 +17,8 @@ struct OperationsCount {
   std::string formula;       ///< "6·N + 12·L·h·q·T"
   std::string substitution;  ///< "6 × 5,132,849,472 + 12 × …"
   std::string_view source;
-  Count total;          ///< operations for all tokens
-  Count per_token = 0;  ///< 0 if it differs between tokens
+  Count total;          ///< operations for all tokens of all sequences
+  Count per_token = 0;  ///< 0 if some operations are done once per prompt
   bool attention;       ///< includes attention to other tokens, so the count per token depends on the context
 };
 

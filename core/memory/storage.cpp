@@ -69,7 +69,7 @@ class Store {
     each(false, [&](const Row& row) { plainly(row, type); });
   }
 
-  /// Packs the matrices of layers. Everything else has the configured type.
+  /// Packs the matrices that quantization methods usually convert. Everything else has the configured type.
   void quantised(const Packing& p) { quantised(p, converted_copies({}, rows_.rows()), false); }
 
   /// Packs the given number of copies of each row.
@@ -114,7 +114,8 @@ class Store {
     if (out().unknown.empty()) quantised(p, given.copies, true);
   }
 
-  /// Why the treatment of a mixture's experts is not known. Empty: each expert is three linear layers, packed like all others.
+  /// Why it is not known how the experts of a mixture are stored. Empty if each expert is stored as three linear layers that are packed
+  /// like all others.
   [[nodiscard]] std::string unknown_experts(const std::vector<Count>& given, std::string_view method) const {
     const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};

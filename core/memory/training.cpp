@@ -68,7 +68,7 @@ struct Way {
       : optimizer(static_cast<Optimizer>(choice(request, "optimizer", optimizers))),
         precision(static_cast<Precision>(choice(request, "precision", precisions))) {}
 
-  /// Bytes of a number used in computation, and of one that an optimizer keeps.
+  /// Bytes per number in computation, and bytes per number in the optimizer's states.
   [[nodiscard]] Count multiplied() const { return precision == Precision::float32 ? 4 : 2; }
   [[nodiscard]] Count kept() const { return precision == Precision::bfloat16 ? 2 : 4; }
 };

@@ -119,7 +119,7 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// Whether mlx-lm wrote the quantization. It writes bits and group_size, and no method.
+/// Whether mlx-lm wrote the quantization. It writes bits and group_size, but no quant_method.
 bool is_mlx(Json quantization) { return quantization["group_size"] && quantization["bits"]; }
 
 /// The likely method of a configuration that names none.

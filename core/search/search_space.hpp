@@ -34,7 +34,7 @@ class Values {
 /// A set of configurations: the fields that vary, the fields tied to them, and limits on shapes.
 struct Space {
   static constexpr std::size_t most_variables = 10;
-  /// A configuration: the position of each variable's value.
+  /// A configuration of the space: for each variable, the position of its value.
   using Point = std::array<std::uint32_t, most_variables>;
 
   struct Variable {
