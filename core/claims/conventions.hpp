@@ -91,9 +91,8 @@ class Conventions {
 
   struct Found {
     Verdict verdict;
-    std::vector<Explanation> agreeing;  ///< the most plausible first
-    std::optional<Explanation>
-        nearest;  ///< the nearest named total within 3 %, or the nearest parameter count with a single change within a ten-thousandth
+    std::vector<Explanation> agreeing;   ///< the most plausible first
+    std::optional<Explanation> nearest;  ///< the nearest total within 3 %, or the count with one change within a ten-thousandth
   };
   /// Finds the explanations of a number. `ways`: for a claim in bytes, how the model may be stored.
   [[nodiscard]] Found explain(const Quantity& claim, const ByteWays& ways = {}) const;

@@ -13,10 +13,8 @@ namespace param_ledger {
 /// The count of a model without one of its design choices, or with a different choice.
 struct Counterfactual {
   std::string_view id;
-  std::string field = {};  ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
-  std::string
-      from = {},
-      to = {};  ///< its old and new value; without `field`, two numbers that describe the change, such as the sides of an added table
+  std::string field = {};          ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
+  std::string from = {}, to = {};  ///< its old and new value; without `field`, two numbers that describe the change
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ

@@ -22,7 +22,7 @@ struct Member {
 struct LayerKind {
   std::vector<Run> layers;
   Expr count;
-  std::vector<Member> members;  ///< in the order of recording
+  std::vector<Member> members;  ///< in the order in which the rows were recorded
 };
 
 /// A list of layers, or consecutive rows that belong to no list.
