@@ -113,7 +113,7 @@ class ClaimReader {
     if (number.counts == Unit::operations && words.memory)
       refuse_units(clause, "names operations and memory. Write memory as bytes: 13.5 GB.");
     Claim claim = words.claim;
-    // The type of a cache may be named anywhere in the text.
+    // The number type of a cache may be named anywhere in the text.
     const bool cached = number.counts == Unit::bytes && (claim.cache || claim.states || claim.per_token);
     if (cached && only_type(words.text).empty()) words.text += concat({" ", only_type(plain_.text)});
     if (share) claim.unit = Unit::percent;

@@ -141,7 +141,7 @@ const Conventions::Variant* Conventions::find(const std::vector<std::size_t>& ch
   return found == variants_.end() ? nullptr : &*found;
 }
 
-/// Whether no subset of the changes and switches already gives a sum within these bounds.
+/// Whether no proper subset of the changes and switches already gives a sum within these bounds.
 bool Conventions::minimal(const Variant& variant, std::size_t total, std::size_t set, Count low, Count high) const {
   for (std::size_t of = 0; of < (std::size_t{1} << variant.changes.size()); ++of) {
     std::vector<std::size_t> changes;
@@ -241,7 +241,7 @@ struct Conventions::Matches {
   const Quantity& claim;
   const std::vector<NumberReading> readings = readings_of(claim);
   Found out{Verdict::unexplained, {}, {}};
-  Count least = ~Count{0}, most = 0;  ///< the range of values that a reading allows or that count as near
+  Count least = ~Count{0}, most = 0;  ///< the range of all values that some reading allows or that are near the number
 
   Matches(const Conventions& of, const Quantity& number) : conventions(of), claim(number) {
     const Count near = claim.value / few_hundredths;

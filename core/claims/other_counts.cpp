@@ -31,7 +31,7 @@ Count ceil_of(Count a, Count b) { return (a + b - 1) / b; }
 struct Way {
   std::string_view id;
   std::string_view label;
-  std::string_view method;  ///< as quantization_config names it; empty: MLX, which gives no name
+  std::string_view method;  ///< quant_method in quantization_config; empty for MLX, which has none
   // a reference, because a 128-bit argument would need extra glue code in a call through a pointer
   Count (*elements)(const Matrix& m, const Count& group);
   Count group;            ///< how many consecutive weights share a scale, unless the configuration gives another group size
@@ -180,7 +180,7 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-/// The number of parameters that an adapter of rank 1 trains; 0 if peft refuses the adapter or if that is not known.
+/// The number of parameters that an adapter of rank 1 trains; 0 if peft refuses the adapter or if its behaviour is not known.
 Count trained_per_rank(const Model& model, const std::string& modules) {
   const Document request(concat({R"({"r":1,"target_modules":)", modules, "}"}));
   Adapter adapter(model, request.root());

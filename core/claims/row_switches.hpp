@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// A group of rows of the tensor table that people exclude from a count or count additionally.
+/// A group of rows that people leave out of a count or add to it.
 struct RowSwitch {
   /// The switches in the order in which they are tried and listed to users.
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };
@@ -55,7 +55,7 @@ Count sum_of(const Model& model, const Subset& subset);
 struct Membership {
   enum Counted : std::uint8_t { parameter, buffer, published, beside };
   Places place = 0;
-  Counted counted = beside;  ///< how it is counted without switches; `beside`: not at all
+  Counted counted = beside;  ///< how the row is counted without switches; `beside`: not at all
   bool fused_gate = false;   ///< half of the row is the gate of a gated feed-forward block
   std::uint32_t out = 0;     ///< bits of the switches that exclude the row
   std::uint32_t in = 0;      ///< bits of the switches that include the row

@@ -26,7 +26,7 @@ struct Training {
   Count master = 0;     ///< 32-bit master copies
   Count states = 0;     ///< bytes of the optimizer's states
   std::string unknown;  ///< why an adapter is not counted; empty: it is
-  std::string note;     ///< the adapter's names that match nothing; empty: all match
+  std::string note;     ///< a sentence about the adapter's names that match nothing; empty if all match
 };
 
 /// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […], "target_parameters": […],
