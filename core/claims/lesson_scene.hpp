@@ -13,7 +13,7 @@ namespace param_ledger {
 /// The model that a screen is about, and the names that its expressions may use: totals, fields, symbols and the lesson's own.
 class LessonScene {
  public:
-  /// Throws Error naming `path` if this is not a configuration.
+  /// Throws Error naming `path` if `config` is not an object, and Error if it cannot be counted.
   LessonScene(Json config, const std::string& path);
 
   [[nodiscard]] Json config() const { return config_; }
