@@ -52,7 +52,7 @@ class Arithmetic {
 
  private:
   struct Node {
-    char op;  ///< '0' a number, 'n' a name, '+', '-', '*', '/', '%', '^', 'f' rounded down, 'c' rounded up
+    char op;  ///< '0' a number, 'n' a name, '+', '-', '*', '/', '%', '^', 'f' for rounding down, 'c' for rounding up
     std::size_t a = 0, b = 0;
     Fraction number = {};
     std::string name = {};

@@ -10,15 +10,15 @@ namespace param_ledger {
 // stored. Article in web/types/article.ts declares its keys:
 //
 //   title, source      the title, and where the article was published
-//   setting            the configuration with the fields that the steps use (`generic` if it is not a real model)
+//   setting            the configuration with the fields that the steps use (model_type `generic` if the model is hypothetical)
 //   model              the configuration of the real model that the article describes, if any
 //   names              the article's own symbols: {"N": "num_hidden_layers", "d_ff": "28,672"}
 //   steps              for each step: its text, its expression (in fields, symbols, the article's own names, numbers and names of
 //                       earlier steps), the number that it prints, and the model's tensors that it describes (`tensors`: parts of
-//                       their names, `each`: per layer); all except the text are optional
+//                       their names, `each`: one copy of each); all except the text are optional
 //   total              the result, in the form of a step
 //
-// A step is right if its printed number equals the value of its expression, within the printed digits. The expression is evaluated twice:
+// A step is right if its printed number equals the value of its expression, to the printed precision. The expression is evaluated twice:
 // with the true values of earlier steps, and with their printed numbers. A step that is correct only with the printed numbers is `carried`.
 // A step that is computed correctly but differs from the model may be right under a convention: core/claims/conventions.hpp searches for
 // one over the tensors that the step describes.

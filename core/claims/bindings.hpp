@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-/// The symbols and the names of a model's integer fields with their values, for expressions. Symbols come first: the last binding of a name
-/// counts, so no symbol hides a field's own name.
+/// Binds the symbols and the names of a model's integer fields to their values. Symbols come first: the last binding of a name counts, so a
+/// symbol never hides a field of the same name.
 std::vector<Binding> bindings_of(const Model& model);
 
 }  // namespace param_ledger

@@ -146,7 +146,7 @@ void write_offered(JsonWriter& json, const Conventions& conventions) {
   json.close_array();
 }
 
-/// A sentence about two numbers that cannot both be right because they count the same thing; empty if there are none.
+/// A sentence about two stated numbers that count the same thing but contradict each other; empty if there are none.
 std::string contradiction(const std::vector<Claim>& claims) {
   for (std::size_t i = 0; i < claims.size(); ++i)
     for (std::size_t k = i + 1; k < claims.size(); ++k) {
@@ -227,8 +227,8 @@ class Judge {
     Judged out{.found = {}, .ways = claim.bytes ? ways_of_storing(model_, root_, claim) : ByteWays{}};
     out.found = conventions_.explain(claim, out.ways);
     if (c.trainable) {
-      // A trainable number may be all parameters. If it is an integer in full, it may also be a named total, such as a draft model without
-      // its copy of the embedding table.
+      // A stated number of trainable parameters may be the total parameter count. If all its digits are given, it may also be a named
+      // total, such as that of a draft model without its copy of the embedding table.
       const auto meant = [&](const Explanation& e) {
         return e.taken.empty() || (is_full(claim) && e.reading.empty() && e.taken.size() == 1 && e.taken.front().kind == Taken::total);
       };
@@ -242,7 +242,7 @@ class Judge {
     const bool unexplained = out.found.agreeing.empty() && out.known == nullptr;
     if (!unexplained || !claim.exact() || claim.bytes || !out.found.nearest) return out;
     Explanation& near = *out.found.nearest;
-    if (!near.taken.empty()) {  // prefer the difference from all parameters if it can be factored
+    if (!near.taken.empty()) {  // prefer the difference from the total parameter count, if that difference can be factored
       const Explanation plain = of_model(claim);
       constexpr Count ten_thousandth = 10'000;
       if (plain.distance < claim.value / ten_thousandth) out.remainder = factored(model_, plain.distance, !plain.above);
@@ -258,7 +258,7 @@ class Judge {
     return out;
   }
 
-  /// All parameters of the model as an explanation of the stated number.
+  /// The model's total parameter count as an explanation of the stated number.
   [[nodiscard]] Explanation of_model(const Quantity& claim) const {
     const Count all = conventions_.sum();
     Explanation out{.sum = all, .value = all};
@@ -267,10 +267,10 @@ class Judge {
     return out;
   }
 
-  /// Whether a number is an integer in full and not a round one: it has fewer than three trailing zeros.
+  /// Whether all digits of an integer are given and it does not look rounded: it has fewer than three trailing zeros.
   static bool is_full(const Quantity& claim) { return claim.exact() && claim.zeros < 3; }
 
-  /// Judges a number of operations, the bytes of a cache, a percentage, or "8x7B".
+  /// Judges a number of operations, the bytes of a cache, a percentage, or a model size such as "8x7B".
   Judged of_use(const Claim& c) {
     Judged out;
     UseFound use;
@@ -300,7 +300,8 @@ class Judge {
     return out;
   }
 
-  /// Adds explanations that are not sums of the model's tensors: what loaders, quantized files and adapters count, and small heads.
+  /// Adds explanations that are not sums of the model's tensors: counts that loaders report, counts of quantized files, and counts with
+  /// adapters or small heads.
   void add_other_counts(const Claim& c, Conventions::Found& found) {
     const Quantity& claim = c.number;
     std::vector<Explanation> all;
@@ -338,7 +339,8 @@ class Judge {
     return *packed_;
   }
 
-  /// The counts to which an adapter may be added instead of all parameters: the model as a 4-bit loader counts it, or the published files.
+  /// Counts to which an adapter's parameters may be added instead of to the total parameter count: the model as a 4-bit loader counts it,
+  /// or the published files.
   const std::vector<OtherCount>& other_bases() {
     if (other_bases_) return *other_bases_;
     other_bases_.emplace();
@@ -374,8 +376,8 @@ class Judge {
         const Count own = multiply(adapter.each, adapter_ranks[i]);
         const bool usual = adapter.usual == 0 && i < usual_ranks;
         if (!c.number.exact() && !usual) continue;
-        // Several adapters may train the stated number of parameters. For the other numbers of the text, only the one that explained it is
-        // tried.
+        // Several adapters may train the stated number of trainable parameters. Only the adapter that explained that number is tried for
+        // the other numbers in the text.
         if (!c.trainable && own == trained_.count && label_of(adapter, i) != trained_.label) continue;
         const Taken taken{"adapter", label_of(adapter, i), Taken::adapter, true, own};
         OtherCount alone{.taken = {{"base", "the model itself", Taken::total, false, all}, taken},

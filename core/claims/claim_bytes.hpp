@@ -16,7 +16,7 @@ struct Width {
   unsigned cost;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
 };
 
-/// The size of a model's files as `memory` computes it: of the published files, or of a file in some format.
+/// The size of a model's files as core/memory computes it, for the published files or for one file in some format.
 struct StoredBytes {
   std::string how;  ///< "the files as published, in float8"
   Count low;
@@ -26,8 +26,8 @@ struct StoredBytes {
 
 /// The ways in which a claim in bytes may have been computed.
 struct ByteWays {
-  std::vector<Width> widths;       ///< applied to totals of parameters; the first is the claim's, else the configuration's, else bfloat16
-  std::vector<Width> name_widths;  ///< applied to the size in the model's name ("7B")
+  std::vector<Width> widths;  ///< widths to multiply parameter counts by; the first is the claim's, else the configuration's, else bfloat16
+  std::vector<Width> name_widths;  ///< widths to multiply the size in the model's name ("7B") by
   std::vector<StoredBytes> stored;
   std::string_view type_from;  ///< the origin of the first width: "claim", "config" or "default"
 };

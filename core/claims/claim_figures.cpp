@@ -18,7 +18,7 @@ std::size_t after_digits(std::string_view text, std::size_t at) {
 }
 
 /// The separator of groups of three digits at position `at`, which follows `leading` digits; NUL if no group follows. A point separates
-/// groups only if there are at least two ("1.234.567"), because "1.234" is a fraction.
+/// groups only if there are at least two ("1.234.567"), because "1.234" is a decimal number.
 char separator_at(std::string_view text, std::size_t at, std::size_t leading) {
   const char c = char_at(text, at);
   constexpr std::size_t most_leading = 3, group = 4;

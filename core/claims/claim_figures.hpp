@@ -12,7 +12,7 @@ namespace param_ledger {
 ///     groups   = separator digit digit digit { separator digit digit digit }      "1,234", "1_234", "1'234", "1 234", "1.234.567"
 ///     exponent = "e" [ "+" ] digits | "^" digits | [ "*" | "x" ] "10^" digits
 ///
-/// The result is in the form that `read_quantity` takes: "8.03e9" for "8.03 * 10^9", and "2^30" as it is.
+/// The result is in the form that `read_quantity` takes: "8.03e9" for "8.03 * 10^9", and "2^30" unchanged.
 std::string read_figures(std::string_view text, std::size_t& at);
 
 /// The position after the spaces at `at`.

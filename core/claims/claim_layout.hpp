@@ -13,8 +13,8 @@ struct PlainText {
   std::vector<std::size_t> from;  ///< for each byte and for the end: its position in the original text
 };
 
-/// Replaces typeset characters ("×", "⁹", "–") by ASCII, Markdown's bold marks by spaces, and capital letters by small ones. "10⁹" becomes
-/// "10^9".
+/// Replaces typeset characters ("×", "⁹", "–") by ASCII and Markdown's bold marks by spaces, and converts the text to lower case. "10⁹"
+/// becomes "10^9".
 PlainText plain_text(std::string_view written);
 
 /// Replaces a Markdown table by one line for each cell that contains a digit, with the cell's column header and row label. Other lines stay

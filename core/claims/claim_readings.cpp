@@ -11,8 +11,8 @@ namespace {
 /// The value of a number of bytes if its decimal prefix is meant as a binary one: 1 GB becomes 1 GiB.
 Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
-/// Adds two readings of a number: as cut off, and as rounded up by at most one step of the last digit. A number of parameters with four or
-/// more digits gets neither, one with three digits is never read as rounded up, and no number is read as rounded up by more than a
+/// Adds two readings of a number: as cut off, and as rounded up by at most one step of the last digit. A number of parameters with more
+/// than three digits gets neither reading, and one with three digits only the first. No number is read as rounded up by more than a
 /// twentieth.
 void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
   constexpr Count twentieth = 20;

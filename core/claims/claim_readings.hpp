@@ -29,8 +29,8 @@ struct SizeName {
   Count parameters;
 };
 
-/// The sizes that may appear in the name of a model with this many parameters. They have one or two digits, or all digits before the point,
-/// and are rounded or cut off.
+/// The sizes that may appear in the name of a model with this many parameters. They are rounded or cut off to one or two digits, or to all
+/// digits before the decimal point.
 std::vector<SizeName> size_names(Count parameters);
 
 }  // namespace param_ledger

@@ -23,7 +23,7 @@ constexpr std::size_t most_characters = 4000, most_claims = 40;
 /// Reads a percentage, in millionths of one per cent.
 Quantity share_of(const StatedNumber& number) {
   Quantity out = read_quantity(concat({number.figures, "e6"}), "claim");
-  if (out.exact()) out.high = add(out.high, 1);  // it may have more digits than are kept here
+  if (out.exact()) out.high = add(out.high, 1);  // a percentage may have more decimals than millionths can hold
   return out;
 }
 
@@ -51,7 +51,7 @@ Count tokens_of(const StatedNumber& number, Count thousand) {
   return multiply(q.value, unit);
 }
 
-/// A clause without the signs and words that link it to its neighbours.
+/// A clause without the punctuation and the words that link it to its neighbours.
 std::string_view without_links(std::string_view clause) {
   const auto strip = [&] {
     while (!clause.empty() && holds(" \n|,;.)=", clause.substr(0, 1))) clause.remove_prefix(1);
@@ -113,7 +113,7 @@ class ClaimReader {
     if (number.counts == Unit::operations && words.memory)
       refuse_units(clause, "names operations and memory. Write memory as bytes: 13.5 GB.");
     Claim claim = words.claim;
-    // The type of a cache may be named anywhere in the text.
+    // The number type of a cache may be named anywhere in the text.
     const bool cached = number.counts == Unit::bytes && (claim.cache || claim.states || claim.per_token);
     if (cached && only_type(words.text).empty()) words.text += concat({" ", only_type(plain_.text)});
     if (share) claim.unit = Unit::percent;

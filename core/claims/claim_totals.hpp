@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-/// A total that people call the parameters of a model: all of them, the active ones, those in the files, the text model, or one part. A
-/// total that is also part of the model's answer has the same id and value there.
+/// A total that people may state as a model's number of parameters: all of them, the active ones, those in the files, the text model, or
+/// one part. A total that is also part of the model's answer has the same id and value there.
 struct ClaimTotal {
   std::string_view id;
-  std::string_view label;        ///< the difference from all parameters: "output head"
+  std::string_view label;        ///< how the total differs from the total parameter count: "output head"
   std::array<Places, 3> pieces;  ///< the parts that are excluded or, with `alone`, counted; the total exists only in models that have all
                                  ///< of them
   bool alone = false;            ///< only the pieces are counted
@@ -28,7 +28,7 @@ struct ClaimTotal {
   [[nodiscard]] Scope scope() const;
 };
 
-/// All totals: all parameters first, then the others in the order in which they are listed to users.
+/// All totals: the total parameter count first, then the others in the order in which they are listed to users.
 std::span<const ClaimTotal> claim_totals();
 
 /// Whether every part of the total's definition changes its sum in this model, so that it differs from all simpler totals.

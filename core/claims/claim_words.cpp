@@ -61,7 +61,7 @@ std::vector<std::string> split_words(std::string_view text) {
   return out;
 }
 
-/// Splits a text into words, with "w/o" as "without" and "4-bit" as "4bit". Words joined to the one before become empty.
+/// Splits a text into words, with "w/o" as "without" and "4-bit" as "4bit". A word that is joined to the preceding one becomes empty.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out = split_words(text);
   for (std::size_t i = 0; i + 2 < out.size(); ++i)
@@ -86,7 +86,7 @@ bool is_gguf_format(std::string_view word) {
 /// Whether a word names a number type or a format.
 bool is_type(std::string_view word) { return number_type(word).bits != 0 || is_gguf_format(word); }
 
-/// The words that `read_quantity` understands: for bytes the first number type, and for parameters and bytes the words for what is counted.
+/// Selects the words that `read_quantity` understands: words for what is counted and, if the number counts bytes, the first number type.
 std::string quantity_words(Unit counts, const std::vector<std::string>& words) {
   std::string out;
   bool typed = false;

@@ -23,7 +23,7 @@ bool reads_tokens(const Model& model) {
   return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.number && dimension(f.name).symbol == "V"; });
 }
 
-/// Whether a total is all parameters or all active ones. Exclusions can be combined with either at no extra cost.
+/// Whether a total covers all parameters or all active ones. Exclusions can be combined with either at no extra cost.
 bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers && !total.beside; }
 
 }  // namespace
@@ -141,7 +141,7 @@ const Conventions::Variant* Conventions::find(const std::vector<std::size_t>& ch
   return found == variants_.end() ? nullptr : &*found;
 }
 
-/// Whether no subset of the changes and switches already gives a sum within these bounds.
+/// Whether no proper subset of the changes and switches already gives a sum within these bounds.
 bool Conventions::minimal(const Variant& variant, std::size_t total, std::size_t set, Count low, Count high) const {
   for (std::size_t of = 0; of < (std::size_t{1} << variant.changes.size()); ++of) {
     std::vector<std::size_t> changes;
@@ -227,7 +227,7 @@ bool is_off(Count a, Count b, unsigned parts) { return apart(a, b) > b / parts; 
 /// The highest cost of an explanation that may be reported as the nearest.
 constexpr unsigned most_of_nearest = 2;
 
-/// The position in the order of totals at which sizes of files rank: that of the published files.
+/// The rank of file sizes in the order of totals: that of the published files.
 constexpr std::size_t order_of_files = 2;
 
 constexpr unsigned twentieth = 20, fiftieth = 50, few_hundredths = 33, ten_thousandth = 10'000;
@@ -241,7 +241,7 @@ struct Conventions::Matches {
   const Quantity& claim;
   const std::vector<NumberReading> readings = readings_of(claim);
   Found out{Verdict::unexplained, {}, {}};
-  Count least = ~Count{0}, most = 0;  ///< the range of values that a reading allows or that count as near
+  Count least = ~Count{0}, most = 0;  ///< the range of all values that some reading allows or that are near the number
 
   Matches(const Conventions& of, const Quantity& number) : conventions(of), claim(number) {
     const Count near = claim.value / few_hundredths;
@@ -290,13 +290,13 @@ struct Conventions::Matches {
     const bool as_written = r.name.empty();
     const Allowed gate = allowed(r.digits, r.low == r.high, claim.bytes);
     if (e.cost > gate.cost || e.taken.size() > gate.together) return false;
-    // A total without `cut` requires a certain width. It must also be read as written, unless the claim names a total.
+    // A total without `cut` is not combined with an uncommon width. It must also be read as written, unless the claim names a total.
     if (!totals()[c.total].cut && (!c.is_sure() || (!as_written && claim.subject == 0))) return false;
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
     // With three or more digits, only the total of all parameters is cut off, unless the claim names a total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
-    // If the value fits the number as written, a simpler variant rules it out only if it fits as well. Merely rounding to the number is not
-    // enough.
+    // If the value fits the number as written, a simpler variant rules it out only if that variant also fits the number as written. A
+    // variant that only fits a round number is not enough.
     if (!as_written && !r.cut && c.width == nullptr && claim.low <= c.value && c.value <= claim.high)
       return conventions.minimal(c.variant, c.total, c.set, claim.low, claim.high);
     const Count low = c.width == nullptr ? r.low : (multiply(r.low, 8) + c.width->bits - 1) / c.width->bits;
@@ -330,7 +330,7 @@ struct Conventions::Matches {
     if (!is_off(e.value, claim.value, few_hundredths) && (!out.nearest || e.distance < out.nearest->distance)) out.nearest = e;
   }
 
-  /// Considers all sums of the model.
+  /// Considers all sums of all variants of the model, in bytes at this width or, if it is null, in parameters.
   void consider_sums(const Width* width) {
     for (const Variant& variant : conventions.variants_)
       for (std::size_t total = 0; total < totals().size(); ++total) {

@@ -17,9 +17,10 @@
 
 namespace param_ledger {
 
-// Explains why somebody states a different number. An explanation consists of a reading (core/claims/claim_readings.hpp), a named total
-// (core/claims/claim_totals.hpp), and up to three row switches (core/claims/row_switches.hpp) or changes of the configuration
-// (core/claims/reconfigurations.hpp). The most common explanations come first.
+// Explains why a stated number differs from a model's parameter count. An explanation consists of a reading
+// (core/claims/claim_readings.hpp), a named total (core/claims/claim_totals.hpp), and up to three row switches
+// (core/claims/row_switches.hpp) or changes of the configuration (core/claims/reconfigurations.hpp). The most common explanations come
+// first.
 //
 // Each item of an explanation has a cost:
 //   1  another class of the configuration, a tied head counted again, only the tensors that the published files add
@@ -30,25 +31,27 @@ namespace param_ledger {
 // Every item after the first adds 1. A total is an item unless it is all parameters or the active ones.
 //
 // Rounding to the nearest costs nothing. All parameters, the active ones, those in the files, a single tower or table, and a total that the
-// claim names may also be cut off, rounded up or round, at no cost. This is not tried for other totals. Rounding up is limited to a
-// twentieth, and to one or two digits for parameters. All parameters are cut off to at most three digits, other totals to at most two. With
-// switches, only a round number is tried, at a cost of 1. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs
-// nothing, an unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M, which costs nothing.
+// claim names may also be stated cut off, rounded up or as a round number, at no cost. This is not tried for other totals. Rounding up is
+// limited to a twentieth, and to one or two digits for parameters. All parameters are cut off to at most three digits, other totals to at
+// most two. With row switches or configuration changes, the number may be read as a round one at a cost of 1, but not as cut off or rounded
+// up, unless the only change is another class. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs nothing, an
+// unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M, which costs nothing.
 //
 // Ties are broken as follows: all parameters rounded to the nearest come first, then all parameters cut off and other totals rounded to the
 // nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, ranks one step lower.
 // Remaining ties are decided by the order of totals, then by the distance, then by the number of changed fields.
 //
 // The number of digits limits what may explain a number. Three digits of parameters allow only a cost of 0, other numbers with up to four
-// digits a cost of 1, five digits 4, and six digits 6, each with two items. An integer in full allows any cost and three items. A switch
-// counts only if it changes the number. tests/tools/chance.cpp measures how often a random number is explained.
+// digits a cost of 1, five digits a cost of 4, and more digits a cost of 6, each with two items. An integer of six or more digits that is
+// given in full allows any cost and three items. A switch counts only if it changes the number. tests/tools/chance.cpp measures how often a
+// random number is explained.
 
 /// The ranking of explanations in a few sentences for users.
 std::string_view ranking();
 
 /// One explanation of a number.
 struct Explanation {
-  std::vector<Taken> taken;  ///< changes of the configuration first, then the total, then rows
+  std::vector<Taken> taken;  ///< its items: changes of the configuration first, then the total, then row switches
   std::vector<Edit> edits;   ///< the changes of the configuration
   Scope scope = {};
   std::uint32_t switches = 0;
@@ -62,14 +65,14 @@ struct Explanation {
   unsigned rank = 0;                ///< the order among explanations of the same cost
   std::size_t order = 0;            ///< the position of its total in the order of totals
   std::string reading = {};         ///< the reading, if it is not as written
-  std::string proof = {};           ///< the equation for the sum, if the steps from all parameters would mislead
+  std::string proof = {};           ///< the equation for the sum, if the one that `taken` gives would be misleading
   std::vector<RowShare> rows = {};  ///< the rows that are counted differently; empty: those that `scope` and `switches` change
 };
 
 enum class Verdict : std::uint8_t {
   exact,       ///< an explanation gives exactly the stated integer
-  agrees,      ///< an explanation gives the number within its digits
-  nearest,     ///< no explanation, but a named total, or one with a single switch, is within a ten-thousandth
+  agrees,      ///< an explanation gives the number to its stated precision
+  nearest,     ///< no explanation, but a named total, or the parameter count with a single change, is within a ten-thousandth
   unexplained  ///< no explanation, and nothing close
 };
 std::string_view spelling(Verdict verdict);
@@ -89,12 +92,12 @@ class Conventions {
   struct Found {
     Verdict verdict;
     std::vector<Explanation> agreeing;   ///< the most plausible first
-    std::optional<Explanation> nearest;  ///< the nearest named total within 3 %, or a sum with one switch within a ten-thousandth
+    std::optional<Explanation> nearest;  ///< the nearest total within 3 %, or the count with one change within a ten-thousandth
   };
   /// Finds the explanations of a number. `ways`: for a claim in bytes, how the model may be stored.
   [[nodiscard]] Found explain(const Quantity& claim, const ByteWays& ways = {}) const;
 
-  /// All parameters of the model as it is.
+  /// The total parameter count of the unchanged model.
   [[nodiscard]] Count sum() const { return variants_.front().sums.front().front(); }
 
   struct Offered {
@@ -109,8 +112,8 @@ class Conventions {
  private:
   struct Variant {
     std::vector<std::size_t> changes;      ///< positions in changes_; empty: the model itself
-    std::vector<std::vector<Count>> sums;  ///< for each total, its sums with the first of sets_; empty if this model has no such distinct
-                                           ///< total
+    std::vector<std::vector<Count>> sums;  ///< for each total, its sums with the first switch sets in sets_; empty if the total does not
+                                           ///< differ from simpler ones in this model
   };
   struct Matches;
 

@@ -9,7 +9,7 @@ namespace param_ledger {
 /// A published number that no way of counting gives, although its origin is known: an error of the authors, or the contents of an old file.
 struct KnownClaim {
   std::string_view model;  ///< the model's common name
-  Count parameters;        ///< the model's parameters, which identify it
+  Count parameters;        ///< the model's parameter count, which identifies it
   Count claimed;
   bool bytes;
   std::string_view history;  ///< the origin of the number, in words

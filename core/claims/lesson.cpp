@@ -222,7 +222,7 @@ class LessonWriter {
 
   Json screens_;
   std::unique_ptr<LessonScene> main_, own_;
-  /// The screen that is being written, and its path for errors.
+  /// The current screen, and its path for errors.
   Json screen_;
   std::string path_;
   JsonWriter json_;

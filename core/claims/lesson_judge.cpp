@@ -94,7 +94,7 @@ std::string list_of(const std::vector<std::string_view>& names) {
   return out;
 }
 
-/// Diagnoses an answer that lacks a field of the model as a factor, or has one too many.
+/// Diagnoses an answer that is too small or too large by a factor that is the value of one of the model's fields.
 std::optional<Judgement> by_factor(const Quantity& written, const NumberQuestion& q) {
   for (const Field& field : q.model.configuration.fields) {
     if (!field.number || field.number.op() != Op::name) continue;

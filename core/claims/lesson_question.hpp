@@ -22,7 +22,7 @@ struct LessonChoice {
 
 struct LessonSetting {
   std::string_view field;
-  Count target;  ///< all parameters of the model with the right value
+  Count target;  ///< the model's parameter count if the field has the right value
   Count value;
   std::vector<NumberQuestion::Wrong> wrong;
 };

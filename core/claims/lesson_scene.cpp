@@ -15,7 +15,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The count that a lesson's `tensors` or `total` stands for in a model; all parameters if it has neither.
+/// The count that a lesson's `tensors` or `total` stands for in a model; the total parameter count if both are missing.
 Count asked_of(const Model& model, Json meaning, const std::string& path) {
   const Subset subset = subset_at(meaning, path);
   if (!subset.names.empty()) return sum_of(model, subset);

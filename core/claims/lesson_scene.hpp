@@ -13,7 +13,7 @@ namespace param_ledger {
 /// The model that a screen is about, and the names that its expressions may use: totals, fields, symbols and the lesson's own.
 class LessonScene {
  public:
-  /// Throws Error naming `path` if this is not a configuration.
+  /// Throws Error naming `path` if `config` is not an object, and Error if it cannot be counted.
   LessonScene(Json config, const std::string& path);
 
   [[nodiscard]] Json config() const { return config_; }
@@ -26,7 +26,7 @@ class LessonScene {
 
   /// A field's value in a lesson as JSON: the value itself or, for a string that begins with `=`, the value of the expression after it.
   [[nodiscard]] std::string literal_of(Json value, const std::string& path) const;
-  /// All parameters of this model with another value of a field.
+  /// The model's parameter count with another value of a field.
   [[nodiscard]] Count parameters_with(std::string_view field, std::string literal) const;
 
  private:

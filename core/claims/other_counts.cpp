@@ -27,17 +27,17 @@ Count ceil_of(Count a, Count b) { return (a + b - 1) / b; }
 
 // --- Packed numbers -------------------------------------------------------------------------------------------------------
 
-/// How a loader or a file stores the numbers of one matrix of size rows × width, and how many elements that makes.
+/// How a loader or a file packs the weights of a rows × width matrix, and how many elements the result has.
 struct Way {
   std::string_view id;
   std::string_view label;
-  std::string_view method;  ///< as quantization_config names it; empty: MLX, which gives no name
+  std::string_view method;  ///< quant_method in quantization_config; empty for MLX, which has none
   // a reference, because a 128-bit argument would need extra glue code in a call through a pointer
   Count (*elements)(const Matrix& m, const Count& group);
-  Count group;            ///< consecutive numbers that share a scale, unless the configuration says otherwise
+  Count group;            ///< how many consecutive weights share a scale, unless the configuration gives another group size
   unsigned least_digits;  ///< fewer digits could match by chance
   enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
-  Count unknown = 0;  ///< upper bound of further elements in each matrix
+  Count unknown = 0;  ///< upper bound for additional elements in each matrix
 };
 
 Count of_each(const Matrix& m, Count each) { return multiply(m.count, each); }
@@ -180,7 +180,7 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-/// The number of parameters that an adapter of rank 1 trains; 0 if peft refuses the adapter or if that is not known.
+/// The number of parameters that an adapter of rank 1 trains; 0 if peft refuses the adapter or if its behaviour is not known.
 Count trained_per_rank(const Model& model, const std::string& modules) {
   const Document request(concat({R"({"r":1,"target_modules":)", modules, "}"}));
   Adapter adapter(model, request.root());
@@ -241,7 +241,8 @@ std::vector<UnitAdapter> unit_adapters(const Model& model) {
   put("all linear layers", R"("all-linear")", 0);
   for (const ModuleSet& set : module_sets) {
     const std::vector<std::string> names = modules_with(model, set.roles);
-    // Skip a set that would leave out attention: one for separate projections if they are fused in this model, or the other way around.
+    // Skip a set whose attention projections this model does not have: separate projections if the model fuses them, or a fused one if it
+    // does not.
     const TensorRole first = set.roles.front();
     const bool both = first == query && std::find(set.roles.begin(), set.roles.end(), query_key_value) != set.roles.end();
     const bool attends = first == query || first == query_key_value;
@@ -255,7 +256,8 @@ std::vector<UnitAdapter> unit_adapters(const Model& model) {
 
 namespace {
 
-/// Adds the counts of an encoder with the dense modules that sentence-transformers and PyLate put after it. `width` is the encoder's.
+/// Adds the counts of an encoder with the dense modules that sentence-transformers and PyLate put after it. `width` is the encoder's hidden
+/// size.
 void put_dense_modules(std::vector<OtherCount>& out, const Count& all, const Count& width) {
   const auto put = [&](std::string label, const Count& own) {
     OtherCount dense;

@@ -13,13 +13,13 @@ namespace param_ledger {
 /// A count that is not a sum of the model's rows: with numbers packed by a loader or in files, with an adapter, or with a small head on
 /// top.
 struct OtherCount {
-  std::vector<Taken> taken;  ///< the items that lead from all parameters to the sum
-  std::string proof = {};    ///< the equation for the sum, if the steps from all parameters would mislead
+  std::vector<Taken> taken;  ///< the items that lead from the total parameter count to the sum
+  std::string proof = {};    ///< the equation for the sum, if the one that `taken` gives would be misleading
   Count sum = 0;
   Count high = 0;             ///< upper bound; above `sum` if the exact contents of the files are not known
   unsigned cost = 1;          ///< how uncommon the explanation is: see core/claims/conventions.hpp
-  unsigned least_digits = 4;  ///< fewer digits could match by chance; 0: only an integer in full is compared
-  bool trainable = false;     ///< counts only what is trained, or what stays trainable
+  unsigned least_digits = 4;  ///< fewer digits could match by chance; 0: compared only with an integer whose digits are all given
+  bool trainable = false;     ///< counts only trainable parameters
   std::vector<RowShare> rows = {};
 };
 

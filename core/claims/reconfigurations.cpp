@@ -21,7 +21,7 @@ constexpr std::uint64_t token_counts[] = {50257,   50254,   50277,   50280,   50
 struct OtherTable {
   std::uint64_t published, counted;
 };
-/// Gemma 1 and 2: the tables of arXiv:2403.08295 and 2408.00118 have 128 more rows.
+/// Gemma 1 and 2: the embedding tables counted in arXiv:2403.08295 and 2408.00118 have 128 more rows.
 constexpr OtherTable other_tables[] = {{256'000, 256'128}};
 
 const Field* field_of_symbol(const Configuration& all, std::string_view symbol, std::optional<std::uint16_t> section = {}) {

@@ -13,8 +13,9 @@ struct Remainder {
   std::string what;  ///< "the biases of 33 norms"
 };
 
-/// Factors the difference between a stated integer and a total. In this order, the first that fits: biases for all norms, whole norms,
-/// whole tables, and up to 64 times a tensor of the model. Nothing if two tensors of different sizes fit.
+/// Factors the difference between a stated integer and a total. Returns the first of these that fits: the biases of all norms of one width,
+/// one whole norm, one or two whole tables, up to 64 copies of a tensor of the model. Returns nothing if tensors of different sizes fit.
+/// `more`: the stated number is larger than the total.
 std::optional<Remainder> factored(const Model& model, Count rest, bool more);
 
 }  // namespace param_ledger

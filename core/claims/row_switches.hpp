@@ -9,13 +9,13 @@
 
 namespace param_ledger {
 
-/// A group of rows of the tensor table that people exclude from a count or count additionally.
+/// A group of rows that people leave out of a count or add to it.
 struct RowSwitch {
   /// The switches in the order in which they are tried and listed to users.
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };
   std::string_view id, label;
   unsigned cost;               ///< how uncommon the explanation is: see core/claims/conventions.hpp
-  bool configuration = false;  ///< worded like a change of the configuration
+  bool configuration = false;  ///< the label reads like a change of the configuration
 };
 constexpr unsigned row_switch_count = RowSwitch::experts_once + 1;
 /// All switches, indexed by Name.
@@ -43,7 +43,7 @@ struct Scope {
   bool beside = false;      ///< only the tensors that the published files add
 };
 
-/// The rows that a sum covers: all rows, or those with one of `names` in their own name. Counts all copies of a tensor, or only one.
+/// The rows that a sum covers: all rows, or those whose names contain one of `names`. Counts all copies of a tensor, or only one.
 struct Subset {
   std::vector<std::string_view> names = {};
   bool one_copy = false;
@@ -51,11 +51,11 @@ struct Subset {
 /// The sum of the parameters in the subset.
 Count sum_of(const Model& model, const Subset& subset);
 
-/// How a row relates to scopes and switches.
+/// Which scopes and switches include or exclude a row.
 struct Membership {
   enum Counted : std::uint8_t { parameter, buffer, published, beside };
   Places place = 0;
-  Counted counted = beside;  ///< how it is counted without switches; `beside`: not at all
+  Counted counted = beside;  ///< how the row is counted without switches; `beside`: not at all
   bool fused_gate = false;   ///< half of the row is the gate of a gated feed-forward block
   std::uint32_t out = 0;     ///< bits of the switches that exclude the row
   std::uint32_t in = 0;      ///< bits of the switches that include the row
@@ -81,9 +81,9 @@ class RowTallies {
 struct RowShare {
   std::string name;
   Count counted;
-  Count usual;  ///< how much of the row belongs to all parameters
+  Count usual;  ///< how much of the row the total parameter count includes
 };
-/// The rows that a scope and a set of switches count differently from all parameters.
+/// The rows of which a scope and a set of switches include more or less than the total parameter count does.
 std::vector<RowShare> rows_of(const Model& model, const Scope& scope, std::uint32_t switches);
 
 }  // namespace param_ledger

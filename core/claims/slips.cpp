@@ -31,7 +31,8 @@ std::optional<Slip> digit_slip(Count wrong, Count right) {
   return Slip{"digit", *apart == 1 ? "One digit differs." : "Two digits differ."};
 }
 
-/// Whether one factor is easily mistaken for the other: same number of digits, and one or two digits or at most a twentieth different.
+/// Whether one factor is easily mistaken for the other: they have the same number of digits, and differ in at most two digits or by at most
+/// a twentieth.
 bool is_mistaken_factor(Count factor, Count instead) {
   const std::optional<std::size_t> apart = digits_apart(instead, factor);
   const Count off = instead > factor ? instead - factor : factor - instead;
@@ -84,7 +85,7 @@ Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right,
     slip = digit_slip(printed.value, right);
     if (!slip) slip = factor_slip(expression.factors(names), printed.value, right);
   }
-  // With few digits, some sum is always close by chance.
+  // A number with few digits is always close to some sum by chance.
   constexpr unsigned least_digits = 3;
   if (!printed.exact() && printed.digits < least_digits) return slip.value_or(Slip{});
   if (!slip) slip = term_slip(expression.terms(names), printed, right);

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// Whether a value rounds to the printed number.
 bool within(const Quantity& printed, Count value);
-/// Whether a value gives the printed number if its last digits are cut off instead of rounded.
+/// Whether a value gives the printed number if it is cut off instead of rounded.
 bool cut_off(const Quantity& printed, Count value);
 
 /// An error in arithmetic, and a sentence that describes it.

@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-/// One number of a text, and what the words around it say about it.
+/// One number in a text, and what the words around it say about it.
 struct Claim {
   Quantity number;  ///< a percentage in millionths of one per cent: "0.52 %" is 520,000
   Unit unit = Unit::parameters;

@@ -28,7 +28,7 @@ constexpr OperationsWord operations_words[] = {{"flops", ""},   {"flop", ""},   
                                                {"gflops", "b"}, {"gflop", "b"},  {"tflops", "t"},    {"tflop", "t"}, {"pflops", "p"},
                                                {"pflop", "p"},  {"eflops", "e"}, {"zflops", "z"}};
 
-/// Words after and before a number of tokens, and before a number of sequences.
+/// Words that follow a number of tokens, words that precede one, and words that precede a number of sequences.
 constexpr std::string_view after_tokens[] = {"tokens", "token", "context", "ctx", "positions", "cells"};
 constexpr std::string_view before_tokens[] = {"context", "context length", "context of", "sequence length", "seq_len", "n_ctx", "kv_size"};
 constexpr std::string_view before_batch[] = {"batch", "batch size", "batch of", "batch size of"};
@@ -81,7 +81,7 @@ class Scanner {
 
   /// Skips a name with digits in it, such as "V3", "Qwen2.5-72B" or "Llama-3.1-8B".
   void skip_name() {
-    // A slash ends a name: in "params/token" the unit follows.
+    // A slash ends a name: "params/token" is two words.
     while (in_word(peek()) || ((peek() == '-' || peek() == '.') && (is_digit(peek(1)) || is_letter(peek(1))))) ++at_;
   }
 

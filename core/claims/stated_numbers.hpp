@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// A number in a text, and what directly follows it.
+/// A number in a text, with its unit and what it may count according to the words next to it.
 struct StatedNumber {
   /// What the number may count.
   enum Kind : std::uint8_t {

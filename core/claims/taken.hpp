@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// One item of an explanation: a step on the way from all parameters to the explained sum.
+/// One item of an explanation: a step on the way from the total parameter count to the explained sum.
 struct Taken {
   enum Kind : std::uint8_t { total, configuration, rows, packing, adapter, head };
   std::string_view id;  ///< "final_norm"

@@ -24,8 +24,8 @@ UseFound states_claim(Json root, const Claim& claim);
 UseFound operations_claim(Json root, const Claim& claim);
 /// Judges "8x7B": the number of experts in a layer, and the parameters of the model with one expert in each layer.
 UseFound experts_claim(const Model& model, const Claim& claim);
-/// Judges a trainable share in percent. `bases`: all parameters of the model, and what loaders count instead. `trained`: the number of
-/// trainable parameters that the text also states, if it does.
+/// Judges a trainable share in percent. `bases`: the model's parameter count, and the counts that loaders report instead. `trained`: the
+/// number of trainable parameters stated in the same text; 0 if there is none.
 UseFound share_claim(const std::vector<Count>& bases, const std::vector<UnitAdapter>& adapters, const Claim& claim,
                      const TrainedNumber& trained);
 

@@ -218,8 +218,8 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
   if (!subset.names.empty()) step.models = sum_of(*model_, subset);
 }
 
-/// A step may name the matrix that it is about, by rows and columns. If the model, or the step's tensors, have no such matrix, the step is
-/// misread.
+/// A step may name the matrix that it is about, by rows and columns. Sets the verdict `misread` if no tensor that the step lists has that
+/// shape (without a list: no tensor of the model). A step with a wrong number keeps its verdict.
 void WorkedArticle::look_for_matrix(ArticleStep& step) {
   const Json matrix = step.json["matrix"];
   if (!model_ || matrix.size() == 0) return;

@@ -60,7 +60,7 @@ class WorkedArticle {
     Count after;
   };
   [[nodiscard]] std::vector<NamedCause> causes(Count own) const;
-  /// The conventions that lead from the model to a number. Requires that the article names a model.
+  /// The conventions under which the model's parameters add up to `own`. Requires that the article names a model.
   [[nodiscard]] Conventions::Found explained(Count own) const;
   /// The total with the first `corrected` steps at their true values and the rest as printed.
   [[nodiscard]] std::optional<Count> total_with(std::size_t corrected) const;

@@ -51,7 +51,7 @@ class Mix {
     leaves_.push_back({"", "architectures", concat({"[", dump(std::string_view(name)), "]"})});
   }
 
-  /// The number of parameters, or none if it is refused.
+  /// The number of parameters; none if the configuration is refused.
   [[nodiscard]] std::optional<Count> parameters() const {
     std::optional<Count> out;
     try_count(text(), [&](const Model& model) { out = parameters_of(model); });
@@ -165,9 +165,9 @@ class Switching {
   }
 
  private:
-  /// Splits the difference that no field explains by purpose. It lies between the configuration with the second model's field values and
-  /// the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if the configuration does not
-  /// have `before` parameters.
+  /// Splits by purpose the difference that no field explains: the one between the first model with the second model's field values and the
+  /// second model itself. Increases come first, so that no intermediate sum is negative. Returns false if the configuration does not have
+  /// `before` parameters.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {
@@ -216,7 +216,7 @@ class Switching {
     return out;
   }
 
-  /// Whether the models differ in this field: in the given values within a model type, in the effective values otherwise.
+  /// Whether the models differ in this field. Compares the given values if both have the same model type, else the effective values.
   [[nodiscard]] bool differs(const FieldMatch& match) const {
     const Field *own = match.cells[from_], *its = match.cells[to_];
     if (related_) {

@@ -17,7 +17,7 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_models = 4;
-/// The most shapes listed for tensors with the same name except for indices.
+/// The most shapes listed for tensors whose names differ only in their indices.
 constexpr std::size_t most_shapes = 8;
 
 /// Writes the answer. Every list has one cell for each configuration, in their order. The cell is null if the configuration was refused.
@@ -228,7 +228,7 @@ class ModelComparison {
     return out;
   }
 
-  /// Writes the causes, from the first model to each other one.
+  /// Writes, for each other model, the causes of its difference from the first model.
   void write_causes(const std::vector<FieldMatch>& matches) {
     json_.key("causes").open_array();
     for (std::size_t i = 0; i < count_; ++i) {

@@ -97,7 +97,7 @@ std::string pattern_of(std::string_view name) {
   return out;
 }
 
-/// Clears roles that several groups of a model have.
+/// Clears the roles that several groups of a model share.
 void drop_shared_roles(std::vector<TensorGroup>& groups) {
   std::map<std::string_view, std::size_t> of_role;
   for (const TensorGroup& group : groups) ++of_role[group.role];

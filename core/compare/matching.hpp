@@ -23,12 +23,12 @@ std::vector<FieldMatch> match_fields(Models models);
 /// Whether both have the same value, wherever it comes from.
 bool same_value(const Field& a, const Field& b);
 
-/// Tensors with the same name except for indices.
+/// Tensors of one model whose names differ only in their indices.
 struct TensorGroup {
   std::string pattern;           ///< model.layers.*.mlp.up_proj.weight
   std::string role;              ///< their role; empty if unknown or shared with another group of the model
   std::vector<const Row*> rows;  ///< rows of the model, not of published files
-  Count parameters = 0;          ///< in all of them; 0 if tied or buffers
+  Count parameters = 0;          ///< parameters in all rows; 0 if the rows are tied or buffers
 };
 
 /// Tensors that models share: by name or by role.

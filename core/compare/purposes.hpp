@@ -10,12 +10,12 @@
 
 namespace param_ledger {
 
-/// What parameters are for, in groups that exist across model types. In the order in which they are listed.
+/// The purposes of parameters, in groups that apply across model types. Users see them in this order.
 enum class Purpose : std::uint8_t {
   embedding,
   positions,
   segments,
-  attention,  ///< its four projections, as if each query head had its own keys and values
+  attention,  ///< the four projections of attention, as if each query head had its own keys and values
   attention_gate,
   latent_attention,
   cross_attention,
@@ -34,17 +34,17 @@ enum class Purpose : std::uint8_t {
   projections,
   adapter,
   head,
-  encoder,  ///< used if only one of two models has one
+  encoder,  ///< all of an encoder, if only one of the two models has one
   vision,
   audio,
   projector,
   other,            ///< none of these
-  grouped_queries,  ///< what shared keys and values save: a negative number
+  grouped_queries,  ///< the parameters saved by sharing keys and values among query heads: subtracted, not added
 };
 constexpr std::size_t purpose_count = static_cast<std::size_t>(Purpose::grouped_queries) + 1;
 std::string_view spelling(Purpose purpose);
 
-/// A model's parameters by purpose. They add up to all parameters: `grouped_queries` is subtracted.
+/// A model's parameters by purpose. They add up to the total parameter count, with `grouped_queries` subtracted.
 struct Purposes {
   std::array<Count, purpose_count> parameters{};
   std::vector<std::string_view> others;  ///< the names of the tensors in `other`

@@ -255,7 +255,8 @@ class Collector {
       change("twice_the_state", *state, 2 * state->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::state_space; });
   }
 
-  /// Adds the counts of norms with and without shifts. RMSNorm has no shift; LayerNorm has as many shifts as scales.
+  /// Adds two counts: with a shift in every RMSNorm, and without the shifts of LayerNorms. RMSNorm has no shift; LayerNorm has as many
+  /// shifts as scales.
   void norms() {
     Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active};
     for (std::size_t i = 0; i < rows_.size(); ++i) {

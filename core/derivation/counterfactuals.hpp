@@ -14,15 +14,15 @@ namespace param_ledger {
 struct Counterfactual {
   std::string_view id;
   std::string field = {};          ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
-  std::string from = {}, to = {};  ///< its old and new value; without `field`, the values in which the two designs differ
+  std::string from = {}, to = {};  ///< its old and new value; without `field`, two numbers that describe the change
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
-  bool towers_keep = false;                    ///< towers have such tensors as well, and keep them
+  bool towers_keep = false;                    ///< the model's towers have such tensors as well, but are left unchanged
 };
 
 /// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.
-/// `inference`: what was recorded with the model.
+/// `inference` was filled when the model was built.
 std::vector<Counterfactual> counterfactuals_of(Json config, const Model& model, const Inference& inference);
 
 /// The counterfactuals as JSON: {"ok": true, …, "counterfactuals": [{"id": …}]}.

@@ -24,7 +24,7 @@ constexpr std::size_t longest_line = 1800;
 /// The most summands in a line. Each consists of one or two names.
 constexpr std::size_t most_summands = 40;
 
-/// Blocks that get a step of their own, even if other rows belong to the same part.
+/// Whether blocks with this mechanism get a step of their own, even if other rows belong to the same part.
 bool stands_alone(Mechanism mechanism) {
   switch (mechanism) {
     case Mechanism::sparse_indexer:
@@ -195,8 +195,7 @@ class Deriver {
     return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
   }
 
-  /// The part of the model that a row belongs to. Rows of prediction layers are copies that do not record experts, so the block decides for
-  /// them.
+  /// The part of the model that a row belongs to. Rows of prediction layers are copies without a number of experts, so their block decides.
   static std::string_view part_of(const Row& row, const Block* block) {
     if (block == nullptr) return place_in_model(row);
     if (block->mechanism == Mechanism::quantization_scales) return "scales";

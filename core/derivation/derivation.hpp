@@ -35,7 +35,7 @@ std::string_view spelling(StepKind kind);
 /// The blocks of each row, the innermost first.
 using RowBlocks = std::vector<std::vector<const Block*>>;
 
-/// Whether a row's block stores matrices as [in, out] (`is_transposed`), and whether a row is inside a block with some mechanism
+/// Whether a row's block stores matrices as [in, out] (`is_transposed`), and whether a row is inside a block with the given mechanism
 /// (`stands_in`).
 bool is_transposed(const std::vector<const Block*>& blocks);
 bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);

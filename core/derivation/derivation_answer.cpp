@@ -199,7 +199,7 @@ class Writer {
     return std::all_of(name.begin(), name.end(), [](char c) { return in_word(c) || c == '.'; });
   }
 
-  /// Where the values of these fields come from. Fields that are not listed were given.
+  /// Where the values of these fields come from. A field that is not listed has its value from the configuration.
   void write_sources() {
     json_.key("sources").open_object();
     for (const Expr symbol : formulas_.names()) {

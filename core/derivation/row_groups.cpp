@@ -29,7 +29,7 @@ std::size_t repeat_of(const Row& row, Count layers) {
   return i;
 }
 
-/// The place that the row itself shows: its outermost repeat.
+/// The place that follows from the row alone: its outermost repeat.
 std::optional<Place> place_of(const Row& row) {
   if (row.repeats.empty()) return {};
   if (const std::size_t at = row.repeated_at; at > 0 && row.name[at - 1] == '.')
@@ -50,7 +50,8 @@ std::optional<Place> place_of(const Row& row) {
   return out;
 }
 
-/// The place in a list that other rows belong to. It finds the layer of a tensor that only one layer has.
+/// The row's place in a list to which other rows belong. Unlike `place_of`, this also finds the layer of a tensor that exists in only one
+/// layer.
 std::optional<Place> place_in(const Row& row, const std::map<std::string_view, std::size_t>& lists) {
   std::optional<Place> out;
   any_index(row.name, [&](std::string_view list, std::string_view word) {
@@ -81,15 +82,16 @@ Placed placed(const Row& row, const Place& place) {
   return out;
 }
 
-/// The number of these layers as formulas name it: a row of exactly these layers has it as a repeat. Empty if there is none.
+/// The expression that formulas use for the number of these layers: the repeat of a row that is in exactly these layers. Empty if there is
+/// no such row.
 Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   for (const Placed& p : rows)
     if (p.count && same_runs(p.layers, layers)) return p.count;
   return {};
 }
 
-/// Names the number of layers of each kind. If a row has exactly these layers, its repeat is the name. If one kind has no such row, its
-/// number is all layers minus the others. Else it is a literal.
+/// Gives each kind an expression for its number of layers: the repeat of a row that is in exactly these layers. If a single kind has no
+/// such row, its expression is the number of all layers minus those of the other kinds; otherwise it is a literal.
 void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerKind>& kinds) {
   Count sum = 0;
   std::size_t unnamed = 0;
@@ -114,7 +116,7 @@ void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerK
   }
 }
 
-/// Makes one kind for each set of layers that a row has. A layer may be in several kinds.
+/// Makes one kind for each distinct set of layers that share a row. A layer may be in several kinds.
 void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::map<std::string_view, std::size_t> known;
   for (const Placed& p : rows) {
@@ -163,7 +165,7 @@ bool has_index(std::string_view name) {
   return any_index(name, [](std::string_view, std::string_view) { return true; });
 }
 
-/// Drops lists inside numbered modules (`stages.0.layers`) if there are very many. Each is a stage with only a few layers.
+/// Drops lists inside numbered modules (`stages.0.layers`) if there are very many. Each such list is a stage with only a few layers.
 void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vector<std::optional<Place>>& places) {
   constexpr std::ptrdiff_t most_stages = 8;
   if (std::count_if(lists.begin(), lists.end(), [](const auto& list) { return has_index(list.first); }) <= most_stages) return;

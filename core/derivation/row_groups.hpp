@@ -22,7 +22,7 @@ struct Member {
 struct LayerKind {
   std::vector<Run> layers;
   Expr count;
-  std::vector<Member> members;  ///< in the order of recording
+  std::vector<Member> members;  ///< in the order in which the rows were recorded
 };
 
 /// A list of layers, or consecutive rows that belong to no list.
@@ -30,11 +30,12 @@ struct RowGroup {
   std::string_view list;         ///< empty: no list
   std::vector<const Row*> rows;  ///< the rows that belong to no list
   std::vector<LayerKind> kinds;  ///< the kinds of a list, ordered by their first layers
-  /// There are too many kinds of layers. Each kind is then a set of layers that some row has, and a layer may be in several of them.
+  /// True if the list has too many kinds of layers. `kinds` then has one entry for each distinct set of layers that share a row, so a layer
+  /// may be in several entries.
   bool overlapping = false;
 };
 
-/// Groups rows in the order of recording. A list takes the place of its first row.
+/// Groups rows and keeps their order. A list takes the place of its first row.
 std::vector<RowGroup> grouped(Pool& pool, std::span<const Row* const> rows);
 
 }  // namespace param_ledger

@@ -66,7 +66,8 @@ class CacheShare {
     return keys != nullptr && (keys->style == Style::colwise || keys->style == Style::colwise_repeated);
   }
 
-  /// The row that produces a cached tensor. It is in the same module, even if the names list different layers.
+  /// The projection that produces a cached tensor; null if there is none. Both are in the same module, but their names may list different
+  /// layers.
   [[nodiscard]] const DividedRow* keys_of(const CacheRow& row) const {
     const std::string_view name = row.name, index = first_index(name);
     const std::string_view before =

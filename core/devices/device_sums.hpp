@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-/// Writes that the parameters on all devices, minus extra copies and padding, add up to the model. Throws Error{internal} if they do not,
-/// for the whole model or for a single row.
+/// Writes the sum of the parameters on all devices, the extra copies and padding that it includes, and the model's own parameters. Throws
+/// Error{internal} unless the first equals the sum of the others, for the whole model and for each row.
 void write_sum(JsonWriter& json, const Division& division, Count model);
 
 /// Writes the parameters that several devices hold, by part of the model, and how far the heaviest device is above an even share.

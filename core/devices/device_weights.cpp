@@ -6,7 +6,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The bytes of a row's numbers in a format, without scales and zero points; no value if nothing of it is stored in that format.
+/// The bytes of a row's numbers in a format, without scales and zero points; no value if no part of the row is stored in that format.
 std::optional<Count> numbers_in(const Storage& storage, const Row& row, std::string_view format) {
   std::optional<Count> out;
   for (const StoredRow& stored : storage.rows)

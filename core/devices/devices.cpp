@@ -21,7 +21,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What one device of a kind holds.
+/// What one device of a rank kind holds.
 struct Held {
   RankKind kind;
   std::vector<LocalRow> local;
@@ -97,7 +97,7 @@ class DevicesWriter {
     return out;
   }
 
-  /// Whether hidden states are split by tokens between the blocks. Megatron-Core requires that for training a mixture with tensor
+  /// Whether hidden states are split by tokens between the blocks. Megatron-Core requires this when it trains a mixture with tensor
   /// parallelism.
   [[nodiscard]] bool splits_sequence() const {
     const bool is_mixture = std::any_of(division_.rows().begin(), division_.rows().end(),

@@ -19,7 +19,7 @@ struct Sizes {
 
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
-  every,   ///< on every stage: transformers does not assign such modules to a stage
+  every,   ///< on every stage: the program does not assign the module to one of them
   layers,  ///< on the stage that has its layer
   first,
   ends,  ///< on the first and the last stage: an embedding table that the head is tied to
@@ -33,16 +33,16 @@ struct DividedRow {
   Style style = Style::replicate;
   bool by_expert = false;  ///< divided among the devices of expert parallelism; else among those of tensor parallelism
   Place place = Place::every;
-  std::vector<Run> layers = {};  ///< for Place::layers: the layers that it is in
-  Text holder = {};              ///< the parameter of another program that contains it; empty for transformers
+  std::vector<Run> layers = {};  ///< for Place::layers: the layers that the row belongs to
+  Text holder = {};              ///< the parameter of Megatron-Core or vLLM that contains the row; empty for transformers
   Expr padded = {};              ///< the first dimension including padding; empty if the program does not pad it
-  Expr heads = {};               ///< for `colwise_repeated` with fewer heads than devices: the heads that are divided
+  Expr heads = {};  ///< for `colwise_repeated` with fewer heads than devices: the number of heads, by which the row is then divided
 
   /// Whether each device holds some of the experts, and holds these whole.
   [[nodiscard]] bool is_whole_experts() const { return by_expert && style == Style::grouped_gemm; }
   /// Whether it is a fused gate and up projection, and each of the two is divided separately.
   [[nodiscard]] bool is_packed_pair() const;
-  /// The dimension along which the row is divided; −1 if there is none, also for separate experts.
+  /// The dimension along which the row is divided; −1 if the row is not divided, or if its experts are separate tensors.
   [[nodiscard]] int divided_dimension() const;
   /// The size of a dimension, including padding.
   [[nodiscard]] Expr padded_size(int dimension) const;
@@ -70,7 +70,7 @@ Divisible divisible_in(const DividedRow& row, int dimension);
 Expr heads_in(Expr e);
 /// Whether a tensor with this role computes attention heads.
 bool is_of_heads(TensorRole role);
-/// The divisors of `of` on both sides of `wanted`, for a sentence: "4 and 8".
+/// The nearest divisors of `of` below and above `wanted`, for a sentence: "4 and 8".
 std::string divisors_beside(Count of, Count wanted);
 
 }  // namespace param_ledger

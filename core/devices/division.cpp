@@ -36,7 +36,7 @@ Division::Division(Model& model, const Inference& inference, const Sizes& sizes,
   find_kinds();
 }
 
-/// Collects the model's own tensors and the scales that files store for them, except for scales of layers that predict further tokens.
+/// Collects the model's own tensors and the scales that files store for them, except for the scales of prediction layers.
 void Division::collect_rows() {
   const std::vector<Row>& all = model_.builder.rows();
   const auto is_beside = [&](const Row& row) {

@@ -34,7 +34,7 @@ class Division {
   [[nodiscard]] const std::vector<DividedRow>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<RankKind>& kinds() const { return kinds_; }
   [[nodiscard]] std::size_t index_of(const LocalRow& row) const { return static_cast<std::size_t>(row.of - rows_.data()); }
-  /// The share of each row on the device that represents a kind, without rows of which it holds nothing.
+  /// The share of each row on the device that represents a kind, except for rows of which it holds nothing.
   [[nodiscard]] std::vector<LocalRow> held_by(const RankKind& kind) const;
   /// The layers of a stage: the first one, and the one after the last.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> layers_of(std::uint64_t stage) const;
@@ -53,7 +53,7 @@ class Division {
  private:
   class LocalTensor;
 
-  /// `parts` as a formula.
+  /// For a row that is divided: the number of devices that it is divided among, as a formula.
   [[nodiscard]] Expr divisor(const DividedRow& row) const;
 
   // Defined in division.cpp:

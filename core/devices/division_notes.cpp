@@ -99,7 +99,7 @@ void warn_of_stages(Count layers, Count stages, Builder& notes) {
                        digits(layers - each * (stages - 1)), ". The nearest numbers that do: ", divisors_beside(layers, stages), "."}));
 }
 
-/// Warns of each dimension that devices do not divide evenly, once.
+/// Warns once of each dimension that the devices do not divide evenly.
 void warn_of_uneven_rows(const Division& division, Builder& notes) {
   std::vector<std::string> told;
   for (const DividedRow& row : division.rows()) {

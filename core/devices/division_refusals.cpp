@@ -17,7 +17,7 @@ Error uneven(Text size, std::string_view parts, std::string_view of, Engine engi
 
 }  // namespace
 
-/// Experts are shared by whole tensor-parallel groups of devices. In Megatron-Core, a part of a group can also share them.
+/// Refuses an expert-parallel size that is not a multiple of the tensor-parallel size. In Megatron-Core it may also be a divisor of it.
 void Division::refuse_sizes() const {
   const Count tensor = sizes_.tensor, expert = sizes_.expert;
   if (expert == 1 || expert % tensor == 0 || (engine_ == Engine::megatron && tensor % expert == 0)) return;

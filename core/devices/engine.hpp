@@ -45,7 +45,7 @@ struct EnginePlan {
 const EnginePlan* engine_plan_of(Engine engine, std::string_view model_type);
 /// The model types that have a plan: "llama, mistral".
 std::string types_with_plan(Engine engine);
-/// The vocabulary is padded to this multiple: per device that shares it, or as a whole.
+/// The vocabulary is padded to a multiple of `multiple` or, with `of_each`, of `multiple` times the size of tensor parallelism.
 struct Padding {
   Count multiple;
   bool of_each;

@@ -14,9 +14,9 @@ struct Plan {
   std::array<Rules, 6> tensor = {};
   std::array<Rules, 2> expert = {};
   Style head = Style::replicate;
-  Text table = {};         ///< the embedding table, if files do not call it embed_tokens
+  Text table = {};         ///< the name of the embedding table, if files do not call it embed_tokens
   Text text = {};          ///< the type of the nested text model, if its family does not give one
-  bool unmatched = false;  ///< transformers' rules have not been matched with the rows of this type
+  bool unmatched = false;  ///< it is not known here to which tensors of this type transformers' rules apply
 
   [[nodiscard]] bool has_tensor() const { return !tensor[0].empty(); }
   [[nodiscard]] bool has_expert() const { return !expert[0].empty(); }

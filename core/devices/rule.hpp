@@ -20,7 +20,7 @@ enum class Style : std::uint8_t {
   embedding_rowwise,      ///< an embedding table, by rows
   embedding_colwise,      ///< an embedding table, by columns
   packed_colwise,         ///< by output features, the gate and up projections separately
-  packed_rowwise,         ///< by input features, for a weight stored as [in, out]
+  packed_rowwise,         ///< by the last dimension, the gate and up projections separately, for a weight stored as [in, out]
   grouped_gemm,           ///< whole experts
 };
 std::string_view spelling(Style style);

@@ -58,7 +58,7 @@ class Collector {
   }
 
  private:
-  /// The part's name as in answers; experts are a part of their own.
+  /// The part's name as in answers, except that routed and shared experts are parts of their own.
   static std::string_view place_of(const Row& row) {
     if (row.experts) return "experts";
     return holds(row.name, "shared_expert") ? "shared_experts" : answer_part_name(answer_part(row));
@@ -151,7 +151,8 @@ class Collector {
   void experts(const DividedRow& row) {
     const Row& r = *row.row;
     if (row.style == Style::replicate) return;
-    // The output width of an expert. Stacked experts may be stored as [out, in] or [in, out], so the hidden size is taken for them.
+    // The output width of an expert. Stacked experts may be stored as [out, in] or [in, out], so their output width is taken to be the
+    // hidden size.
     const bool one_by_one = r.shape.size() == 2;
     const Expr width = one_by_one ? r.shape[0] : hidden();
     const Expr times = times_of(r);

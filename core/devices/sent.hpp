@@ -16,7 +16,7 @@ std::string_view spelling(Pass pass);
 struct Sent {
   Text collective;  ///< all_reduce, all_gather, reduce_scatter, all_to_all, send
   Pass pass = Pass::forward;
-  std::string_view place;  ///< the part of the model, where experts and shared_experts are parts; "stages": between pipeline stages
+  std::string_view place;  ///< a part of the model, or a group such as "experts", "stages" or "dense"
   Count among = 1;         ///< how many devices take part
   Expr elements = {};      ///< per exchange
   Expr times = {};         ///< exchanges in the whole model, per token or per step

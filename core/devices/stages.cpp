@@ -93,7 +93,7 @@ std::pair<std::uint64_t, std::uint64_t> Division::layers_of(std::uint64_t stage)
   const auto stages = static_cast<std::uint64_t>(sizes_.pipeline);
   const std::uint64_t each = n_layers_ / stages, rest = n_layers_ % stages;
   if (engine_ != Engine::vllm) return {stage * each, stage + 1 == stages ? n_layers_ : (stage + 1) * each};
-  // vLLM gives left-over layers to the last stages before the last one (get_pp_indices).
+  // vLLM gives one left-over layer each to the stages just before the last one (get_pp_indices).
   const auto start = [&](std::uint64_t of) {
     const std::uint64_t longer = stages - 1 - rest;  // the first stage that has one more layer
     if (of == stages) return n_layers_;

@@ -62,7 +62,7 @@ void style_by(const Plan& plan, std::string_view name, const Sizes& sizes, Divid
   if (sums_over_devices(row.style) && row.row->shape.size() == 1) row.style = Style::replicate;
 }
 
-/// In a class with a head, the model that a plan is for is the module `model`, even if the family records the model and the head together.
+/// In a class with a head, a plan describes the module `model`, even if the family records that module and the head as one model.
 constexpr std::string_view base_model = "model.";
 
 }  // namespace

@@ -18,8 +18,8 @@ struct ExpertModules {
 };
 constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
 
-/// Which projection of the experts a matrix is. `in`: gate and up, fused, or the gate if files store both separately (its name then stands
-/// for the fused parameter). `half`: the separate up projection. `out`: down.
+/// Which projection of the experts a matrix is. `in`: the fused gate and up projection or, if files store the two separately, the gate
+/// projection, which then stands for both. `half`: a separate up projection. `out`: the down projection.
 enum class ExpertSide : std::uint8_t { none, in, half, out };
 
 bool ends_with_name(std::string_view whole, std::string_view name) {
@@ -46,7 +46,7 @@ Count copies_of(const Row& row) {
 
 bool holds_index(std::string_view range, std::string_view index) {
   const std::optional<std::uint64_t> wanted = parse_integer<std::uint64_t>(index);
-  if (!wanted || !index.empty()) return false;  // the given word is not a number
+  if (!wanted || !index.empty()) return false;  // the segment of the given name is not a number
   const std::vector<Run> runs = spelled(range);
   return std::any_of(runs.begin(), runs.end(), [&](Run run) { return run.first <= *wanted && *wanted <= run.last; });
 }
@@ -163,7 +163,7 @@ bool Adapter::is_taken(std::string_view module) const {
   return std::any_of(taken_.begin(), taken_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
 }
 
-/// A row's name as transformers builds it.
+/// A row's name in the model that transformers builds.
 std::string Adapter::name_of(const Row& row) const {
   constexpr std::string_view block = ".block_sparse_moe.";
   const std::string_view module = without_weight(row.name);
@@ -201,8 +201,9 @@ Count Adapter::named(Targets& targets, std::string_view name, const Row& row) {
   return std::min(out, copies_of(row));
 }
 
-/// Whether a module or one that contains it is trained as a whole. With `counts`, names match by suffix, as peft does to find what to
-/// train; else only whole names match, as peft does to skip modules.
+/// Whether modules_to_save lists a module or one that contains it. With `counts`, an entry matches any name that ends with it, which is how
+/// peft finds the modules to train in full. Without `counts`, an entry must match whole segments at the end of the name, which is how peft
+/// finds the modules that get no adapter.
 bool Adapter::is_saved(std::string_view module, bool counts) {
   for (Target& target : saved_)
     for (std::string_view key = module; !key.empty(); key = module_of(key)) {
@@ -244,7 +245,7 @@ Adapted Adapter::of(const Row& row) {
   return out.copies > 0 ? out : weight ? of_layer(row) : out;
 }
 
-/// Adapts a parameter in target_parameters: as one matrix, or as one for each entry of its first dimension.
+/// Adapts a parameter in target_parameters: as one matrix if it has two dimensions, or as one matrix for each entry of the first of three.
 Adapted Adapter::of_parameter(const Row& row, std::string_view name) {
   const Count copies = named(parameters_, name, row);
   if (copies == 0) return {};
@@ -315,7 +316,7 @@ Adapted Adapter::of_router(const Row& row) {
   return out;
 }
 
-/// Adapts the experts of a layer. They are one parameter and share one adapter, which has the chosen rank for each of them.
+/// Adapts the experts of a layer. They are one parameter with one adapter, whose rank is the chosen rank times the number of experts.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
     refuse("The gate and up projections of experts are one parameter: target both or neither.");

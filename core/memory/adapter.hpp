@@ -36,11 +36,11 @@ class Adapter {
 
   /// Why the adapter is not counted: peft refuses it, or its behaviour is not known. Empty: it is counted. Call `of` for all rows first.
   [[nodiscard]] std::string refusal() const;
-  /// The given names that match nothing in the model; empty if all match.
+  /// A sentence about the names in the request that match nothing in the model; empty if all match.
   [[nodiscard]] std::string unmatched() const;
 
  private:
-  /// A given name and whether it matched anything.
+  /// A name in the request, and whether it matched anything.
   struct Target {
     std::string name;
     bool matched = false;

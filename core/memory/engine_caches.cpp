@@ -11,10 +11,10 @@ namespace {
 
 /// The sizes of a cache in elements, before an engine rounds or divides them.
 struct Plain {
-  Count keys = 0, values = 0;        ///< of one token, in all layers
+  Count keys = 0, values = 0;        ///< elements of one token, in all layers
   Count kv_heads = 0;                ///< greatest common divisor of the layers' numbers of key-value heads
   Count layers = 0;                  ///< number of layers with keys and values
-  Count convolution = 0, state = 0;  ///< elements of one sequence; a convolution's without its oldest input
+  Count convolution = 0, state = 0;  ///< elements of one sequence; engines keep one convolution input less than transformers does
   Count channels = 0;                ///< greatest common divisor of the convolutions' numbers of channels
   Count state_heads = 0;             ///< greatest common divisor of the layers' numbers of state heads
   Count state_layers = 0;

@@ -9,15 +9,16 @@
 namespace param_ledger {
 
 // The size of the cache in engines other than transformers, as far as a log or the source of the engine confirms it
-// (tests/core/memory/engine_caches_test.cpp). It is not known for sliding windows, latent attention and other recurrences.
+// (tests/core/memory/engine_caches_test.cpp). The size is not known for sliding windows, latent attention, and recurrent states other than
+// those of gated delta nets.
 
 /// The settings that determine the size of a cache.
 struct CacheUse {
   Count tokens = 1;  ///< tokens in each sequence
   Count sequences = 1;
-  Count bytes = 2;                 ///< bytes of one number, as the request asks
+  Count bytes = 2;                 ///< bytes per element, as requested
   Count devices = 1;               ///< devices that divide the key-value heads among them
-  bool states_in_float32 = false;  ///< recurrent states are in 32 bits, as the configuration says (mamba_ssm_dtype)
+  bool states_in_float32 = false;  ///< the configuration asks for recurrent states in 32 bits (mamba_ssm_dtype)
 };
 
 /// Whether the configuration asks for recurrent states in 32 bits. Only engines read this setting: transformers always uses 32 bits.
@@ -30,15 +31,15 @@ struct EngineCache {
   Text type = {};            ///< the number type of keys and values, as the engine names it
   Count keys = 0, values = 0;
   Count states = 0;   ///< recurrent states
-  Count block = 0;    ///< tokens that are allocated together; 0: each token on its own
+  Count block = 0;    ///< how many tokens are allocated together; 0: each token on its own
   Count devices = 1;  ///< number of devices; the sizes are those on one of them
 };
 
 /// The cache of a model in each engine. llama.cpp: one cell for each token of all sequences, keys and values in f16 or Q8_0, and recurrent
 /// states in 32 bits for each sequence. A convolution keeps one input less than the length of its kernel (llama-hparams.cpp). SGLang: keys
 /// and values of one rank of tensor parallelism. Its log prints GiB but labels them GB. vLLM: whole blocks of tokens on one rank, without
-/// prefix caching and speculative decoding. All its blocks have one size in bytes, so a model with recurrent states has blocks of more
-/// tokens (platforms/interface.py of vLLM 0.33).
+/// prefix caching and speculative decoding. All its blocks have the same size in bytes, so blocks hold more tokens in a model with
+/// recurrent states (platforms/interface.py of vLLM 0.33).
 std::vector<EngineCache> engine_caches(const Inference& inference, const CacheUse& use);
 
 }  // namespace param_ledger

@@ -17,7 +17,7 @@ constexpr BlockFormat formats[] = {
     {"IQ4_NL", 32, 18}, {"IQ4_XS", 256, 136}, {"MXFP4", 32, 17},
 };
 
-/// llama.cpp's replacement for a format that does not divide a row into whole blocks; null: 16 bits.
+/// The format that llama.cpp uses instead if a row is not a whole number of blocks; null: 16 bits.
 const BlockFormat* instead_of(const BlockFormat& format) {
   const std::string_view name = format.name;
   if (name == "Q4_K") return block_format("Q5_0");
@@ -66,7 +66,7 @@ class GgufWriter {
     const BlockFormat *const better = block_format(mixture.better), *const fused = block_format(mixture.fused);
     const std::vector<std::uint64_t> valued = layers_with(TensorRole::value), fed = layers_with(TensorRole::down);
     const std::uint64_t n = fed.size();
-    // llama.cpp has rules for other models that are not followed here.
+    // llama.cpp has special rules for some other models. They are not implemented here.
     const Gguf type = model().choice.family->gguf;
     const bool large = n == 80;
     const bool whole =
@@ -85,8 +85,8 @@ class GgufWriter {
           out.chosen += is_better(layer, n);
           ++out.all;
         }
-      // In the 70B models eight query heads share a value head, so llama.cpp stores value matrices in five bits in the other layers as
-      // well.
+      // In 70B models eight query heads share a value head, so value matrices are small. llama.cpp therefore stores those of the remaining
+      // layers in Q5_K instead of Q4_K.
       if (row.role == TensorRole::value && large && row.shape[0].peek() < row.shape[1].peek() && mixture.most == "Q4_K")
         out.others = block_format("Q5_K");
       return out;
@@ -94,8 +94,8 @@ class GgufWriter {
   }
 
  private:
-  /// The layers of a row that are stored in `format` and not in the usual one: `chosen` of `all`. `others` is the format of the remaining
-  /// layers, if it also differs from the usual one.
+  /// How many layers of a row are stored in `format` instead of the usual format: `chosen` of `all`. `others` is the format of the
+  /// remaining layers, if they do not have the usual one either.
   struct Shares {
     const BlockFormat* format = nullptr;
     std::uint64_t chosen = 0, all = 0;
@@ -133,7 +133,7 @@ class GgufWriter {
     if (copies == 0) return;
     const Pool& pool = model().pool;
     const Matrix m = matrix_of(row);
-    // MLA: llama.cpp stores the key half of kv_b_proj transposed, with a row for each latent dimension of a head.
+    // MLA: llama.cpp stores the key half of kv_b_proj transposed, with a row for each head and latent dimension.
     const Expr nope = pool.find("qk_nope_head_dim"), value_dim = pool.find("v_head_dim");
     if (row.name.ends_with("kv_b_proj.weight") && nope && value_dim && (nope.peek() + value_dim.peek()) > 0) {
       const Count heads = m.rows / (nope.peek() + value_dim.peek());

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// A block format: `numbers` numbers are stored together in `bytes` bytes.
+/// A block format: `numbers` weights are stored together in `bytes` bytes.
 struct BlockFormat {
   Text name;
   std::uint16_t numbers;

@@ -94,8 +94,8 @@ class MemoryWriter {
       else
         high = middle - 1;
     }
-    // Layers that compress tokens keep the left-over ones until a window is full, so a shorter context may need more. Within one window
-    // length, some context has no left-over tokens and fits.
+    // Layers that compress tokens keep the left-over ones until a window is full, so a shorter context may need more memory than a longer
+    // one. The loop takes at most one window length, because some context within it has no left-over tokens.
     while (low > 0 && cache_bytes(low) > room) --low;
     return low;
   }
@@ -235,7 +235,7 @@ class MemoryWriter {
     bytes(needed <= room ? "left" : "missing", needed <= room ? room - needed : needed - room);
     bytes("one", each);
     bytes("share", (needed + devices - 1) / devices);
-    // The widths of the bars in the drawing, in ten-thousandths of the larger amount.
+    // The widths of the bars in the drawing, in ten-thousandths of the larger of `needed` and `room`.
     const Count scale = std::max(needed, room);
     json_.raw_member("weights_share", digits(multiply(storage_.loaded, 10'000) / scale));
     json_.raw_member("cache_share", digits(multiply(cache_bytes(tokens_), 10'000) / scale));

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// Functions for answers about memory: they read numbers from the request, and write bytes.
+// Functions that read numbers from a request about memory and write numbers of bytes to its answer.
 
 constexpr Count most_tokens = Count{1} << 53U;
 
@@ -25,7 +25,7 @@ CacheNumbers cache_numbers(Json request);
 
 /// A number in a larger unit, with at least three significant digits and one decimal: "688.6", "0.0123".
 std::string in_units(Count number, Count unit);
-/// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under that key.
+/// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under the key `name`.
 void write_bytes(JsonWriter& json, std::string_view name, Count value);
 
 }  // namespace param_ledger

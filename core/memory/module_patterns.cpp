@@ -125,7 +125,7 @@ bool ModulePattern::begins_anywhere() const {
 
 namespace {
 
-/// The name with one index for each of its sets of indices: `first` for the outermost, `other` for the rest.
+/// The name with every index or range of indices replaced by a single index: the outermost by `first`, all others by `other`.
 std::string with_indices(std::string_view name, std::string_view first, std::string_view other) {
   std::string out;
   std::size_t done = 0, n = 0;
@@ -218,7 +218,8 @@ class Selection {
   }
 
  private:
-  /// Whether the row matches at one outermost index. Empty if the answer differs between inner indices, or between the layers of an expert.
+  /// Whether the row matches at one outermost index. Empty if the answer differs between inner indices, or between the linear layers of a
+  /// fused expert.
   std::optional<bool> matches(const Row& row, std::string_view index) {
     std::optional<bool> out;
     for (const std::string_view inner : {"0", "10"})

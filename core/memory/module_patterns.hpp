@@ -32,7 +32,8 @@ class ModulePattern {
     std::vector<Sequence> alternatives = {};
   };
   class Reader;
-  /// The positions in the name after an item or a sequence, from a set of positions: one flag for each.
+  /// A set of positions in a name, with one flag for each. `after` returns the positions where an item or a sequence can end if it begins
+  /// at one of `from`.
   using Positions = std::vector<bool>;
   static Positions after(const Item& item, const Positions& from, std::string_view name);
   static Positions after(const Sequence& sequence, Positions from, std::string_view name);
@@ -41,7 +42,8 @@ class ModulePattern {
   bool to_the_end_ = false;
 };
 
-/// How many copies of each row compressed-tensors converts by its `targets` and `ignore`. Source: compressed_tensors/utils/match.py.
+/// How many copies of each row compressed-tensors quantizes, according to its lists `targets` and `ignore`. Source:
+/// compressed_tensors/utils/match.py.
 struct ConvertedCopies {
   std::vector<Count> copies;
   std::string unknown;  ///< why the numbers are not known; empty: they are

@@ -85,7 +85,8 @@ class Counter {
     out_.counts.push_back(std::move(c));
   }
 
-  /// Adds the counts of a forward pass or, if `training`, of a forward and a backward pass, which take three times as many operations.
+  /// Adds the counts of a forward pass or, if `training`, of a forward and a backward pass, which together take three times as many
+  /// operations.
   void passes(bool training) {
     const Count times = training ? 3 : 1, m = add(compute_.matrices, compute_.states), once = multiply(2 * times, compute_.prompt_once);
     const std::string weights = concat({digits(2 * times), "·M·T"}), extra = once > 0 ? concat({" + ", digits(2 * times), "·E"}) : "";
@@ -160,7 +161,7 @@ class Counter {
   Operations out_;
 };
 
-/// A decimal of the request in thousandths; 0 if it is not given.
+/// A decimal number in the request, in thousandths; 0 if it is missing.
 Count thousandths(Json request, std::string_view field, std::string_view what) {
   const Json given = request[field];
   if (!given || given.is_null()) return 0;
@@ -217,8 +218,8 @@ std::string operations_answer(Json root, Json request) {
     json.digits_member("total", c.total);
     if (c.per_token > 0) json.digits_member("per_token", c.per_token);
     if (rate > 0 && c.per_token > 0) {
-      // The utilization is the operations per second divided by the peak of all devices. Both rates are in thousandths, the peak in 10¹²
-      // operations.
+      // The utilization is the operations per second divided by the peak of all devices. Both are given in thousandths, and the peak also
+      // in units of 10¹² operations.
       const Count trillion = 1'000'000'000'000, done = multiply(multiply(c.per_token, rate), 10'000);
       const Count possible = multiply(multiply(peak, trillion), devices);
       json.member("utilization", percent_text(add(done, possible / 2) / possible));

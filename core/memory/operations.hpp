@@ -17,19 +17,19 @@ struct OperationsCount {
   std::string formula;       ///< "6·N + 12·L·h·q·T"
   std::string substitution;  ///< "6 × 5,132,849,472 + 12 × …"
   std::string_view source;
-  Count total;          ///< operations for all tokens
-  Count per_token = 0;  ///< 0 if it differs between tokens
+  Count total;          ///< operations for all tokens of all sequences
+  Count per_token = 0;  ///< 0 if some operations are done once per prompt
   bool attention;       ///< includes attention to other tokens, so the count per token depends on the context
 };
 
-/// The operations for `sequences` sequences of `tokens` tokens under each convention. If attention is not known, the conventions that need
-/// it are left out, and `unknown` says why.
+/// The operations for `sequences` sequences of `tokens` tokens under each convention. If the operations of a block are not known, only the
+/// rules of thumb 2·N and 6·N are listed, and `unknown` says why.
 struct Operations {
   std::vector<OperationsCount> counts;
   std::string unknown;
-  std::vector<Text> left_out;  ///< what is computed too, but part of no convention
+  std::vector<Text> left_out;  ///< computations that no convention counts, in words
 };
-/// The operations of a model. `inference` is what was recorded together with `model`.
+/// The operations of a model. `inference` was filled when `model` was built.
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);
 
 /// The operations of a model under each convention, as JSON, and the model FLOPs utilization if the request gives tokens_per_second and

@@ -16,12 +16,12 @@ Matrix matrix_of(const Row& row);
 /// Like `matrix_of`, but with gate and up of stacked experts as separate matrices, as in files that store each expert's linear layers.
 Matrix unpacked_matrix_of(const Row& row);
 
-/// How a matrix is packed in few bits: its numbers and the scales that belong to them.
+/// How a matrix is packed in few bits: its weights, here called numbers, and their scales.
 struct Packing {
   Text name;
   unsigned bits = 8;
-  Count group = 0;      ///< consecutive numbers of a row that share a scale; 0: the whole row
-  Count rows = 1;       ///< consecutive rows that share a scale; 0: all rows
+  Count group = 0;      ///< how many consecutive weights of a row share a scale; 0: the whole row
+  Count rows = 1;       ///< how many consecutive rows share a scale; 0: all rows
   unsigned scale = 32;  ///< bits per scale
   unsigned zero = 0;    ///< bits of the zero point that belongs to each scale; 0: none
   Count word = 8;       ///< bits of the words that numbers are packed into
@@ -40,8 +40,8 @@ struct PackedBytes {
 };
 PackedBytes packed(const Packing& p, const Matrix& m);
 
-/// How a quantization method stores a matrix, from its quantization_config (bitsandbytes, GPTQ, AWQ, compressed-tensors or modelopt).
-/// Without a name if that is not known.
+/// How a quantization method stores a matrix, from its quantization_config (bitsandbytes, GPTQ, AWQ, compressed-tensors or modelopt). The
+/// result has no name if this is not known.
 Packing packing_of(Json quantization, std::string_view method);
 
 /// a / b, rounded up to a whole number.

@@ -53,7 +53,7 @@ class Store {
   }
 
   void plainly(const Row& row, NumberType type) {
-    // The router's score correction stays in 32 bits in any number type.
+    // The router's score correction stays in 32 bits, whatever the type of the weights.
     const bool exact = row.kind == Kind::buffer && row.in_text(Part::router);
     put(row, exact ? "float32" : type.name, multiply(row.total.peek(), exact ? 4 : type.bits / 8));
   }
@@ -69,7 +69,7 @@ class Store {
     each(false, [&](const Row& row) { plainly(row, type); });
   }
 
-  /// Packs the matrices of layers. Everything else has the configured type.
+  /// Packs the matrices that quantization methods usually convert. Everything else has the configured type.
   void quantised(const Packing& p) { quantised(p, converted_copies({}, rows_.rows()), false); }
 
   /// Packs the given number of copies of each row.
@@ -114,7 +114,8 @@ class Store {
     if (out().unknown.empty()) quantised(p, given.copies, true);
   }
 
-  /// Why the treatment of a mixture's experts is not known. Empty: each expert is three linear layers, packed like all others.
+  /// Why it is not known how the experts of a mixture are stored. Empty if each expert is stored as three linear layers that are packed
+  /// like all others.
   [[nodiscard]] std::string unknown_experts(const std::vector<Count>& given, std::string_view method) const {
     const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};
@@ -146,8 +147,8 @@ class Store {
     return {};
   }
 
-  /// The group size of MLX's format; 0 for any other format. MLX's names no method. A configuration with settings for single layers is not
-  /// read.
+  /// The group size of MLX's format; 0 for any other format. An MLX configuration has no quant_method. It is not read if it has settings
+  /// for single layers.
   static Count mlx_group(Json q) {
     if (q["quant_method"] || number_in(q, "bits", 0) == 0) return 0;
     for (const auto& [name, value] : q.members())
@@ -208,7 +209,7 @@ class Store {
       out().unknown = "How files store the scales of these weights is not known here.";
   }
 
-  /// The scales of a prediction layer are stored in files only, like the layer itself.
+  /// Whether these scales belong to a prediction layer. They are then in the files but not loaded, like the layer itself.
   [[nodiscard]] bool scales_prediction(std::string_view name) const {
     const std::vector<Row>& rows = rows_.rows();
     return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return is_prediction(row) && name.starts_with(row.name); });

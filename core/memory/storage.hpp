@@ -14,7 +14,7 @@ Storage storage_of(const Model& model, std::string_view wanted);
 /// The storage of the given rows, which are the model's or a device's share of them.
 Storage storage_of(const Model& model, const std::vector<Row>& rows, std::string_view wanted);
 
-/// The number type of a configuration, or else of its text model, if it has at least that many bits; else a type of 0 bits.
+/// The number type of a configuration, or else of its text model, if it has at least `least_bits` bits; else a type of 0 bits.
 NumberType configured_type(Json root, unsigned least_bits);
 
 }  // namespace param_ledger

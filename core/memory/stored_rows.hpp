@@ -9,12 +9,12 @@
 
 namespace param_ledger {
 
-/// The stored bytes of one row's tensors, in one format or in several parts.
+/// The stored bytes of a row's tensors in one format. A row that is stored in several formats has one entry for each.
 struct StoredRow {
   const Row* row;
-  Text format;         ///< of its numbers: "bfloat16", "Q4_K", "int4 in groups of 128"
-  Count bytes = 0;     ///< of all copies
-  Count beside = 0;    ///< the part of `bytes` for anything except the numbers: scales, zero points
+  Text format;         ///< the format of the weights themselves: "bfloat16", "Q4_K", "int4 in groups of 128"
+  Count bytes = 0;     ///< bytes of all copies
+  Count beside = 0;    ///< the part of `bytes` that is not for the weights themselves: scales, zero points
   bool loaded = true;  ///< false: stored in files but not loaded, like prediction layers
 };
 

@@ -16,7 +16,8 @@ namespace {
 
 enum class Optimizer : std::uint8_t { adamw, adamw_8bit, sgd, sgd_momentum, adafactor, muon };
 constexpr std::string_view optimizers[] = {"adamw", "adamw_8bit", "sgd", "sgd_momentum", "adafactor", "muon"};
-/// `mixed` computes in 16 bits and keeps a master copy and the optimizer's states in 32 bits. In the others everything has the named type.
+/// `mixed` computes in 16 bits and keeps a master copy and the optimizer's states in 32 bits. With the others, everything has the named
+/// type.
 enum class Precision : std::uint8_t { mixed, float32, bfloat16 };
 constexpr std::string_view precisions[] = {"mixed", "float32", "bfloat16"};
 
@@ -67,7 +68,7 @@ struct Way {
       : optimizer(static_cast<Optimizer>(choice(request, "optimizer", optimizers))),
         precision(static_cast<Precision>(choice(request, "precision", precisions))) {}
 
-  /// Bytes of a number used in computation, and of one that an optimizer keeps.
+  /// Bytes per number in computation, and bytes per number in the optimizer's states.
   [[nodiscard]] Count multiplied() const { return precision == Precision::float32 ? 4 : 2; }
   [[nodiscard]] Count kept() const { return precision == Precision::bfloat16 ? 2 : 4; }
 };

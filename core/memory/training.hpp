@@ -10,23 +10,23 @@
 
 namespace param_ledger {
 
-/// How many numbers are trained for one row.
+/// How many parameters are trained for one row.
 struct TrainedRow {
   const Row* row;
-  Count trained = 0;  ///< in all copies; with an adapter, the adapter's own numbers
+  Count trained = 0;  ///< in all copies of the row; with an adapter, the adapter's own parameters
 };
 
-/// The memory for training without activations. These depend on the kernels used, and are not counted.
+/// The memory for training, except for activations: these depend on the kernels used, and are not counted.
 struct Training {
   std::vector<TrainedRow> rows;
   Count trained = 0;  ///< trained numbers
-  Count frozen = 0;   ///< numbers that an adapter does not train
-  Count weights = 0;  ///< bytes of the trained numbers, in the type used for computation
+  Count frozen = 0;   ///< the model's own parameters, which are frozen while an adapter is trained; 0 without an adapter
+  Count weights = 0;  ///< bytes of the trained parameters, in the type used for computation
   Count gradients = 0;
   Count master = 0;     ///< 32-bit master copies
   Count states = 0;     ///< bytes of the optimizer's states
   std::string unknown;  ///< why an adapter is not counted; empty: it is
-  std::string note;     ///< the adapter's names that match nothing; empty: all match
+  std::string note;     ///< a sentence about the adapter's names that match nothing; empty if all match
 };
 
 /// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […], "target_parameters": […],

@@ -27,8 +27,8 @@ class Kept {
 
   [[nodiscard]] bool none() const { return patterns_.empty(); }
 
-  /// Whether a pattern covers a whole row: its module or, if the module is repeated, all copies. The row's name contains the pattern's
-  /// words.
+  /// Whether a pattern covers a whole row: its module or, if the module is repeated, all copies. This is so if the row's name contains the
+  /// pattern's segments.
   [[nodiscard]] bool whole(std::string_view module) const {
     if (patterns_.empty()) return false;
     const std::vector<std::string_view> name = segments_of(module);
@@ -55,7 +55,7 @@ class Kept {
  private:
   struct Pattern {
     std::vector<std::string_view> segments;
-    std::optional<std::uint64_t> copy;  ///< the second word, an index
+    std::optional<std::uint64_t> copy;  ///< the second segment, if it is an index
   };
 
   /// Splits a name into a pattern. Drops words before a list such as `layers`, because files may have other prefixes there.
@@ -119,7 +119,7 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// Whether mlx-lm wrote the quantization. It writes bits and group_size, and no method.
+/// Whether mlx-lm wrote the quantization. It writes bits and group_size, but no quant_method.
 bool is_mlx(Json quantization) { return quantization["group_size"] && quantization["bits"]; }
 
 /// The likely method of a configuration that names none.

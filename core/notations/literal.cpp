@@ -290,7 +290,8 @@ class LiteralReader {
     if (name == "None" || name == "null" || name == "undefined") return raw("null");
     if (is_infinite(name)) return raw("Infinity");
     if (last_of(name) == "nan" || name == "NaN") return raw("NaN");
-    // A dotted name such as torch.bfloat16 or nn.GELU becomes a string with its last part. Any other name is not defined.
+    // A dotted name such as torch.bfloat16 or nn.GELU becomes a string with its last part. An undotted name, or one that begins with self,
+    // args or config, is not defined in the text.
     if (name.find('.') == std::string_view::npos || name.starts_with("self.") || name.starts_with("args.") || name.starts_with("config."))
       refuse(name, " is a name that the text does not define.");
     put(last_of(name));

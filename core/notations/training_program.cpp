@@ -131,7 +131,7 @@ void refuse_uncounted(const Arguments& given) {
       continue;
     if (is_one_of(value, {"None", "False", "false", "0", "0.0", "", "[]", "standard"})) continue;
     if (name == "expert_interval" && given.text({"num_experts"}) == "1") continue;
-    // A log lists these even if the model has no mixture or recurrence.
+    // A log lists the hybrid_ arguments even if the model is not a hybrid.
     if (name.starts_with("hybrid_") && given.text({"is_hybrid_model", "hybrid_override_pattern", "hybrid_layer_pattern"}).empty()) continue;
     refuse_argument(name, "builds parts that are not counted here.");
   }
@@ -187,7 +187,7 @@ std::string config_of_megatron(const Arguments& given) {
   GenericConfig out = begun(given, given.number({"tensor_model_parallel_size", "model_parallel_size"}).value_or(1));
   const std::uint64_t d = given.wanted({"hidden_size"}), heads = given.wanted({"num_attention_heads"});
   const bool gated = given.flag({"swiglu", "quick_geglu", "gated_linear_unit"});
-  // Of the two gated units, only SwiGLU changes the default width.
+  // Of the gated units, only SwiGLU changes the default width.
   const std::uint64_t inner = given.number({"ffn_hidden_size"}).value_or(given.flag({"swiglu"}) ? 8 * d / 3 / 64 * 64 : 4 * d);
   out.number("intermediate_size", inner);
   out.flag("gated_mlp", gated);

@@ -53,7 +53,8 @@ struct Recording {
   std::vector<Condition> even = {};        ///< divisions that must be exact in a configuration of the space
   std::vector<Condition> wished = {};      ///< divisions that must be exact in an accepted configuration
   std::vector<Ratio> ratios = {};
-  int line = -1;  ///< the variable with the most values in which the total is linear and shapes change at most once
+  int line = -1;  ///< the variable with the most values among those in which the total is linear and each demand or limit changes its
+                  ///< outcome at most once; −1: none
 };
 
 /// What bounds imply about a condition.

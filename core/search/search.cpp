@@ -285,7 +285,7 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
     up = std::min<std::int64_t>(up, std::int64_t{line.high[v]} + 1);
   }
   std::int64_t down = up - 1;
-  // Searches outwards while points are near enough. After many counts the rest is queued as a box.
+  // Searches outwards while points are near enough. After many counts, the remaining points on each side are queued as a box.
   constexpr int most_counts = 256;
   for (int counts = 0;; ++counts) {
     const bool has_down = down >= std::int64_t{line.low[v]}, has_up = up <= std::int64_t{line.high[v]};

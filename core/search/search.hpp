@@ -17,17 +17,17 @@ namespace param_ledger {
 ///
 /// A branch-and-bound search. One configuration is recorded: its closed formula and the conditions under which it holds (recording.hpp).
 /// Interval bounds of the formula over a box of the space exclude boxes that are further away than the results so far. Along a field in
-/// which the formula is linear, two evaluations give the nearest configurations. Outside of the formula's conditions another configuration
-/// is recorded. Every result is counted as an ordinary model before it is kept.
+/// which the formula is linear, two evaluations give the nearest configurations. Where the formula's conditions do not hold, another
+/// configuration is recorded. Every result is counted as an ordinary model before it is kept.
 ///
-/// Exact when done: no configuration of the space is nearer than the last result, except for ties.
+/// Exact when done: every configuration of the space that is nearer than the last result is among the results.
 class Search {
  public:
   /// The request describes a space (search_space.hpp) and contains {"target": "405B", "total": "parameters" or "active", "most": 20,
   /// "uneven": false}. Throws Error for an invalid request.
   Search(std::string config_text, Json request);
 
-  /// Continues for about that many evaluations of a formula; a full count is worth a hundred.
+  /// Continues for about this many evaluations of a formula; a full count of a model is reckoned as a hundred of them.
   void run(std::uint64_t evaluations);
   [[nodiscard]] bool done() const { return boxes_.empty(); }
 
@@ -55,7 +55,7 @@ class Search {
     std::span<const Tape::Value> low, high;
   };
   enum class Outcome : std::uint8_t { same, other, refused, open };
-  /// Whether the recording is valid in the whole box. If that is open, also the fields that decide it.
+  /// Whether the recording is valid in the whole box. If this is open, `depends_on` contains the fields that decide it.
   struct BoxOutcome {
     Outcome outcome;
     VariableSet depends_on = 0;
@@ -63,12 +63,13 @@ class Search {
   [[nodiscard]] static BoxOutcome outcome_of(const Recording& recording, const Bounds& bounds);
   /// Whether the box may contain an accepted configuration that is near enough.
   [[nodiscard]] bool may_hold_nearer(const Recording& recording, const Bounds& bounds);
-  /// Halves the box along the widest of these fields, or of all fields.
+  /// Halves the box along the widest of the fields in `among`, or along the widest of all fields if none of these varies in the box.
   void halve(const Box& box, const Bounds& bounds, VariableSet among);
   void take_line(Box whole);
   /// The part of the line within the demands and limits; none if it is empty.
   [[nodiscard]] std::optional<Box> narrowed(Box line);
-  /// The part of the line where `fits` holds. It must hold from some value on, or up to some value.
+  /// Cuts the line down to the part where `fits` holds. Returns false if there is none. `fits` must hold from some value on, or up to some
+  /// value.
   template <class Fits>
   [[nodiscard]] bool cut(Box& line, const Fits& fits);
   void go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at_high);

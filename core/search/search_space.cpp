@@ -59,7 +59,7 @@ bool names(const Items& items, std::string_view field) {
   return std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.field == field; });
 }
 
-/// The list under a key, or missing.
+/// The list under a key; a missing value if there is none.
 Json list_member(Json request, std::string_view key) {
   const Json found = request[key];
   if (!found || found.is_null()) return {};

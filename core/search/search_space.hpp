@@ -34,14 +34,15 @@ class Values {
 /// A set of configurations: the fields that vary, the fields tied to them, and limits on shapes.
 struct Space {
   static constexpr std::size_t most_variables = 10;
-  /// A configuration: the position of each variable's value.
+  /// A configuration of the space: for each variable, the position of its value.
   using Point = std::array<std::uint32_t, most_variables>;
 
   struct Variable {
     std::string field;
     Values values;
   };
-  /// A field that is another field times a ratio, rounded up to a multiple. If `multiple` is 0, the product must be exact.
+  /// A field that is another field times a ratio, rounded up to a multiple of `multiple`. If `multiple` is 0, the product must be a whole
+  /// number.
   struct Tied {
     std::string field, of;
     std::uint64_t times, over, multiple;

@@ -23,7 +23,7 @@ Value raised(Value a, Value exponent) {
   return out;
 }
 
-// These take known values. Their results for negative differences and divisions by zero do not matter, because families refuse these.
+// For values and upper bounds. Negative differences and divisions by zero may give any result, because families refuse them.
 Value minus(Value a, Value b) { return a == largest ? a : a < b ? 0 : a - b; }
 Value quotient(Value a, Value b) { return a == largest || b == 0 ? largest : a / b; }
 Value quotient_up(Value a, Value b) { return a == largest || b == 0 ? largest : a / b + (a % b != 0 ? 1 : 0); }
