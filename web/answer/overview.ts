@@ -6,7 +6,10 @@ import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
 
-/** The layers with a sliding window: their number, out of how many. `tokens`: the length of the window, if all are equal. */
+/**
+ * The number of layers with a sliding window (`layers`), out of all layers with a key-value cache (`of`). `tokens`: the length of the
+ * window, if all windows are equally long.
+ */
 export interface Windows {
   readonly layers: string;
   readonly of: string;

@@ -10,7 +10,7 @@ interface PictureProps {
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-/** The smallest scale on a narrow screen. The smallest text stays readable. */
+/** The minimum scale on a narrow screen. At this scale the smallest text is still readable. */
 const SMALLEST = 0.8;
 
 export const Picture = ({ drawing: { width, height, shapes }, choose }: PictureProps) => (

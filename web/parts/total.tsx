@@ -162,7 +162,7 @@ function Headline({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** Why the published files have another number of elements than the model has parameters. */
+/** The numbers that add up to the elements in the published files: parameters, buffers and additional tensors. */
 const listHeld = (answer: CountAnswer): [what: string, count: string][] => [
   [texts.headline.parameters, answer.totals.parameters],
   ...(answer.totals.buffers === '0' ? [] : [[texts.headline.buffers, answer.totals.buffers] as [string, string]]),

@@ -1,4 +1,4 @@
-// Claims: numbers that somebody states for a model, and explanations of how they were counted.
+// Claims: numbers stated for a model, and explanations of how they may have been computed.
 
 import type { Count } from './formula.ts';
 
@@ -18,7 +18,7 @@ export interface Switch {
   readonly change: Count;
 }
 
-/** One way in which a stated number may have been counted. */
+/** One way in which a stated number may have been computed. */
 export interface Explanation {
   /** The sum that proves the explanation: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
   readonly sentence: string;
@@ -65,15 +65,18 @@ export interface JudgedClaim {
    */
   readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
   readonly sentence: string;
-  /** For a published number that no count gives: its documented origin, such as an error of the authors. This is not an explanation. */
+  /**
+   * For a published number that no way of counting gives: its documented origin, such as an error by the authors. It does not change the
+   * verdict.
+   */
   readonly known?: { readonly model: string; readonly history: string; readonly source: string };
   /** The explanations that agree with the number, most plausible first. */
   readonly agreeing: readonly Explanation[];
   /** The explanation nearest to the number, if one is within about 3 %. */
   readonly nearest?: Explanation;
   /**
-   * For an integer written in full: its difference from the nearest total as a multiple of one of the model's tensors, and the likely
-   * meaning.
+   * For an integer written in full: a possible explanation for its difference from the nearest total: `times` × `each` parameters,
+   * described by `what`.
    */
   readonly remainder?: { readonly times: Count; readonly each: Count; readonly what: string };
 }

@@ -50,7 +50,7 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
   judge(lesson: Lesson, screen: number, answer: GivenAnswer): JudgedAnswer | Refusal;
   /** Derives the parameter count step by step. */
   derive(config: ConfigInput, options?: DeriveOptions): Derivation | Refusal;
-  /** Finds the configurations nearest to a target size. Stops when its budget is used up; `next` of the answer continues. */
+  /** Finds the configurations nearest to a target size. Stops when its budget is used up; the answer's `next` continues the search. */
   search(config: ConfigInput, request: SearchRequest): Search | Refusal;
   /**
    * Recognises a text, bytes or several files, and reads tensors from safetensors headers and indexes, GGUF, PyTorch and NumPy files, lists
@@ -63,7 +63,7 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
    * nothing is missing.
    */
   wants(input: readonly InputFile[]): Wants | Refusal;
-  /** Computes the memory that the model needs, and its operations. */
+  /** Computes the memory that the model needs and the number of operations that it performs. */
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
   /** Computes the model's operations under each common convention. */
   operations(config: ConfigInput, options?: OperationsOptions): OperationsAnswer | Refusal;

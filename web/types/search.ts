@@ -36,8 +36,8 @@ export interface SearchRequest {
    */
   readonly uneven?: boolean;
   /**
-   * The number of formula evaluations after which the search pauses and returns its results so far; 5,000,000 by default. `next` of the
-   * answer continues.
+   * The number of formula evaluations after which the search pauses and returns its results so far; 5,000,000 by default. The answer's
+   * `next` continues the search.
    */
   readonly budget?: number;
 }
@@ -54,7 +54,7 @@ export interface SearchAnswer {
   /** The number of configurations that were counted in full. */
   readonly counted: Count;
   readonly refused: Count;
-  /** True if no configuration of the space is nearer to the target than the last one in `found`, except for ties. */
+  /** True if no configuration in the search space is nearer to the target than the last one in `found`, except for ties. */
   readonly exact: boolean;
   /** Fields whose values were tried one by one, because the formula does not contain them in closed form. */
   readonly through: readonly string[];

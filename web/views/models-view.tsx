@@ -251,7 +251,7 @@ function countPublishedOnce(published: readonly Published[], ledger: AskingProps
 const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
   type || before.some((one) => one.kind === 'model' && one.id === id);
 
-/** Reads what the picture needs, so that it is computed in advance. The value is returned, because bundlers remove reads without a use. */
+/** Reads what the picture needs, so that it is computed in advance. The value is returned, because bundlers remove unused reads. */
 const countFields = ({ model }: Row) => model.answer?.fields;
 
 function describePasted(pasted: readonly Listed[], counted: readonly Counted[]): string {
