@@ -34,7 +34,7 @@ export interface Line {
   readonly depth: number;
   /** The position of a single tensor within an opened row of several. */
   readonly copy?: number;
-  /** Whether this is the line that says how many more tensors are not listed. */
+  /** Whether this is the line that says how many tensors are not listed. */
   readonly more?: boolean;
 }
 

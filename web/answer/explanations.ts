@@ -7,7 +7,7 @@ import type { BlockFacts, Count, Role } from '../types/index.ts';
 import { explainInner } from './overview.ts';
 import { isIndex, splitName } from './tensor-names.ts';
 
-/** A tensor of a block. `task` is what it is for, such as `query bias`. */
+/** A tensor of a block. `task`: the purpose of the tensor, such as `query bias`. */
 export interface ExplainedTensor {
   readonly name: string;
   readonly shape: readonly (number | Count)[];

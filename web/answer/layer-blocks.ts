@@ -1,5 +1,5 @@
-// Finds a model's repeated blocks by the names of its tensors: which layers are alike, which modules such a layer has, and which tensors
-// each module has. Every kind of layer becomes a separate block.
+// Finds a model's repeated blocks by the names of its tensors: which layers are alike, which modules each kind of layer has, and which
+// tensors each module has. Every kind of layer becomes a separate block.
 
 import { isNotParameter } from './breakdown.ts';
 import { type IndexSet, parseIndexSet, formatIndexSet, splitName, countNames } from './tensor-names.ts';

@@ -375,7 +375,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
     return [normAfterSum(attention, norm), normAfterSum(network, last)];
   }
   if (WAVE_CONVOLUTIONS.test(names) && block.list.endsWith('feature_extractor.conv_layers')) {
-    // A picture can name only one activation function, so both must be equal.
+    // A picture can name only one activation function, so the convolutions must use the same one as the layers.
     const isAlike = (settings.feat_extract_activation ?? 'gelu') === (settings.hidden_act ?? 'gelu');
     return isAlike ? [{ before: [], lanes: [[...modules, 'activation']], replaces: true, after: [] }] : undefined;
   }

@@ -139,7 +139,7 @@ interface LightingProps {
   readonly choose: BlocksProps['choose'];
 }
 
-/** A button for some tensors. Its focus shows as a highlight in the picture. */
+/** A button that stands for some tensors. Focusing it highlights them in the picture. */
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (

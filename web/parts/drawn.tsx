@@ -1,4 +1,4 @@
-// A picture for sighted readers. Its content follows as a list for screen readers, with a button for each box.
+// A picture for sighted readers. It is hidden from screen readers: the components that contain it describe its content in another form.
 
 import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';

@@ -96,7 +96,7 @@ function Change({ model: { before, shown } }: { model: Model }) {
   );
 }
 
-/** Whether the count equals the published one, and where that is published. */
+/** Whether the count equals the published count, and the source of the published count. */
 function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
   if (!published || !shown) return null;
   const { parameters, stored, beyond, source, recorded } = published;

@@ -2,14 +2,14 @@
 
 import type { Count } from './formula.ts';
 
-/** One choice of an explanation, such as leaving out the final norm. */
+/** One deviation from the plain parameter count that an explanation assumes, such as leaving out the final norm. */
 export interface Switch {
   /** The identifier: `final_norm`, `no_grouped_queries`, … */
   readonly id: string;
   readonly label: string;
   /**
-   * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: several numbers counted
-   * as one; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head.
+   * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: packed weights, several
+   * of which count as one element; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head.
    */
   readonly kind: 'total' | 'rows' | 'configuration' | 'packing' | 'adapter' | 'head';
   /** Whether the switch increases the sum. */
@@ -60,8 +60,8 @@ export interface JudgedClaim {
     readonly dtype_from?: 'claim' | 'config' | 'default';
   };
   /**
-   * `exact`: an explanation gives exactly this integer. `agrees`: one agrees within the written digits. `nearest`: none agrees, but one
-   * comes very close.
+   * `exact`: an explanation gives exactly this integer. `agrees`: an explanation agrees to the precision of the written digits. `nearest`:
+   * none agrees, but one is very close.
    */
   readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
   readonly sentence: string;

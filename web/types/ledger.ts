@@ -33,18 +33,18 @@ export interface Counter<Listed extends Listing = Catalog> {
 /** Answers all questions about models. The full WebAssembly program implements this interface. */
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
   /**
-   * Compares two to four configurations: where they differ, and which fields cause it. A configuration that is refused is replaced by its
-   * error.
+   * Compares two to four configurations: where they differ, and which fields cause it. A refused configuration has its error in place of a
+   * model.
    */
   compare(configs: readonly ConfigInput[]): ModelComparison | Refusal;
   /**
-   * Explains how one or several stated numbers were counted: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27 TFLOPs for
-   * 4,096 tokens`.
+   * Explains how one or several stated numbers may have been computed: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27
+   * TFLOPs for 4,096 tokens`.
    */
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
   /** Judges each step of a worked article. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
-  /** Computes the screens of a lesson or a set of exercises, with their numbers. The models of a lesson must be given as configurations. */
+  /** Fills in the numbers on the screens of a lesson or a set of exercises. The models of a lesson must be given as configurations. */
   lesson(lesson: Lesson): LessonAnswer | Refusal;
   /** Judges a learner's answer to one screen of a lesson. Screens are numbered from 0. */
   judge(lesson: Lesson, screen: number, answer: GivenAnswer): JudgedAnswer | Refusal;

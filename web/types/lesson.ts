@@ -38,7 +38,7 @@ export interface LessonScreen {
   readonly says: string;
   readonly asks: string;
   readonly hint?: string;
-  /** Shown once the question is answered. */
+  /** Shown once the question is answered correctly, or on request. */
   readonly reveals?: string;
   /** Substrings of the names of the tensors that the picture highlights. */
   readonly lit?: readonly string[];

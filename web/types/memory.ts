@@ -125,8 +125,8 @@ export interface MemoryAnswer {
   readonly cache: Known<{
     readonly total: Bytes;
     /**
-     * The bytes that each further token adds once sliding windows are full, and the constant part. Absent if the model compresses past
-     * tokens.
+     * `per_token`: the bytes that each further token adds once all sliding windows are full. `constant`: the bytes that do not grow with
+     * the context. Both are absent if the model compresses past tokens.
      */
     readonly per_token?: Count;
     readonly constant?: Count;
@@ -185,8 +185,8 @@ export interface MemoryAnswer {
     readonly trained: Count;
     readonly frozen?: Count;
     /**
-     * The bytes that training keeps, without activations. The size of activations depends on the kernels. `each`: the bytes on one device.
-     * `rest`: the bytes left over if they do not divide evenly.
+     * The bytes that training keeps, without activations. The size of activations depends on the kernels. `each`: the bytes on one device,
+     * rounded up. `rest`: the remainder of that division, if there is one.
      */
     readonly rows: readonly {
       readonly name: 'frozen' | 'weights' | 'gradients' | 'master' | 'states';

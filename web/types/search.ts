@@ -15,8 +15,8 @@ export interface SearchRequest {
     | { readonly field: string; readonly values: readonly number[] }
   )[];
   /**
-   * Fields that follow another one: the value of `of` times a ratio ("8/3"), rounded up to a multiple of `multiple`. Without `multiple`,
-   * the product must be an integer.
+   * Fields computed from another field: the value of `of` times a ratio ("8/3"), rounded up to a multiple of `multiple`. Without
+   * `multiple`, the product must be an integer.
    */
   readonly tied?: readonly { readonly field: string; readonly of: string; readonly times: string | number; readonly multiple?: number }[];
   /** Limits for the ratio of two fields, `field` ÷ `over`. */

@@ -101,7 +101,7 @@ interface HeadProps {
   /** The number of published models. */
   readonly published: number;
   readonly selected: readonly Entry[];
-  /** The first models that satisfy the condition, if there is one. They are compared if none is selected. */
+  /** The first models that satisfy the condition, if there is one. They are compared if the user has selected none. */
   readonly first: readonly Entry[];
   readonly children: ComponentChildren;
 }
