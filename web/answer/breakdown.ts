@@ -34,7 +34,7 @@ export interface Line {
   readonly depth: number;
   /** The position of a single tensor within an opened row of several. */
   readonly copy?: number;
-  /** Whether this is the line that says how many more tensors are not listed. */
+  /** Whether this is the line that says how many tensors are not listed. */
   readonly more?: boolean;
 }
 
@@ -75,14 +75,14 @@ export const buildGroup = (id: string, label: string, rows: readonly TensorRow[]
   copies: 1n,
 });
 
-/** The kinds of rows that are only in files. They do not belong to a part of the model and are not added to its totals. */
+/** The kinds of tensors that only published files contain. They do not belong to a part of the model and are not added to its totals. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 
 /** The additional tensors in the published files, grouped by the reason why they are there. */
 export const groupAdded = ({ tensors }: CountAnswer): readonly Node[] => groupStored('published', tensors)[0]?.children ?? [];
 
-/** A group at the end of the tree for tensors that are only in files, divided by the reason why they are there. */
+/** A group at the end of the tree for tensors that only published files contain, subdivided by the reason why they are there. */
 function groupStored(kind: (typeof KINDS_BESIDE)[number], tensors: readonly TensorRow[]): Node[] {
   const rows = tensors.filter((row) => row.kind === kind);
   if (rows.length === 0) return [];
@@ -110,7 +110,7 @@ interface Item {
   readonly path: readonly string[];
 }
 
-/** The tree of dotted names. A module with only one child shares its line. */
+/** The tree of dotted names. A module with only one child is written on the child's line. */
 const growTree = (rows: readonly TensorRow[], prefix: string): Node[] =>
   buildLevel(
     rows.map((row) => ({ row, path: splitPath(row.name) })),

@@ -37,7 +37,8 @@ export const canKeep = (kept: Columns, needed: Columns): boolean =>
 export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
   const nodes = listNodes(tree);
   const rows = nodes.flatMap(({ row }) => (row ? [row] : []));
-  // Only the model's own rows count. Rows that are only in files are closed at first, and quantization scales have long formulas.
+  // Only the rows of the model itself are measured. Rows that only published files contain are collapsed at first, and quantization scales
+  // have long formulas.
   const own = rows.filter(({ kind }) => !isNotParameter(kind));
   const width = (lengths: readonly number[], unit: number, least: number, limit: number) => {
     const needed = lengths.reduce((most, length) => Math.max(most, length * unit + PADDING), least);
@@ -81,7 +82,7 @@ export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRo
 
 const measureDepth = (nodes: readonly Node[], depth: number, indent: number): number =>
   nodes.reduce((most, node) => {
-    // Groups that are only in files have lines of their own, so they do not widen the column.
+    // The sentence that labels a wide group spans several columns, so it does not widen this one.
     if (node.wide) return most;
     const tag = findTag(node)?.length;
     const label = node.label.length * CODE + depth * indent + 46 + (tag === undefined ? 0 : 22 + 6.5 * tag);

@@ -1,5 +1,5 @@
 // Sentences that explain blocks and tensors, based on the table of mechanisms in texts/mechanisms.ts. A sentence about several tensors must
-// be true of each of them. Shapes are listed by group, the largest first.
+// be true of each of them. Tensors are grouped by shape, the largest first.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import * as texts from '../texts/mechanisms.ts';
@@ -7,7 +7,7 @@ import type { BlockFacts, Count, Role } from '../types/index.ts';
 import { explainInner } from './overview.ts';
 import { isIndex, splitName } from './tensor-names.ts';
 
-/** A tensor of a block. `task` is what it is for, such as `query bias`. */
+/** A tensor of a block. `task`: the purpose of the tensor, such as `query bias`. */
 export interface ExplainedTensor {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
@@ -188,7 +188,7 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
     groups.set(shape, group);
   }
   const sorted = [...groups].sort(([, a], [, b]) => (a.size < b.size ? 1 : a.size > b.size ? -1 : 0));
-  const most = sorted.length === MAX_GROUPS + 1 ? sorted.length : MAX_GROUPS; // a single hidden group would save nothing
+  const most = sorted.length === MAX_GROUPS + 1 ? sorted.length : MAX_GROUPS; // hiding a single group would save no space
   const shown = sorted.slice(0, most).map(([shape, { names }]) => texts.shape(listNames([...names]), shape));
   const hidden = sorted.slice(most).reduce((sum, [, { names }]) => sum + names.size, 0);
   if (hidden > 0) shown.push(texts.moreShapes(hidden));
@@ -214,7 +214,7 @@ const listNames = (names: readonly string[]) =>
 
 const wordsOf = ({ name }: ExplainedTensor) => splitName(name.replace(/\.weight$/, ''));
 
-/** The shortest end of a tensor's name that distinguishes it from tensors with other shapes. */
+/** The shortest suffix of a tensor's name that distinguishes it from tensors with other shapes. */
 function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): string {
   const words = wordsOf(tensor);
   const shape = tensor.shape.join();
@@ -267,7 +267,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   return explainSizes(tensor) ?? texts.storages[role] ?? '';
 }
 
-/** Explains a matrix or a table by its sizes alone, where these are enough. */
+/** Explains a matrix or a table from its shape alone; undefined if the shape is not enough. */
 function explainSizes({ name, shape, role, transposed }: ExplainedTensor): string | undefined {
   if (shape.length !== 2) return undefined;
   const [rows, columns] = shape.map(grouped);

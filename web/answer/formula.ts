@@ -1,4 +1,4 @@
-// Parses formulas, formats them as text, and answers questions about them. `web/parts/math.tsx` draws them as mathematics.
+// Parses and evaluates formulas, and formats them as text. `web/parts/math.tsx` draws them as MathML.
 
 import { grouped } from '../support/numbers.ts';
 import type { Count, Formula, Operation, SymbolRow } from '../types/index.ts';
@@ -102,8 +102,8 @@ export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigin
 }
 
 /**
- * Removes the last factor that has this value, to get the formula for a part of what a product counts; undefined if there is no such
- * factor.
+ * Removes the last factor that has this value, for example the number of layers to get the formula for one layer. Returns undefined if
+ * there is no such factor.
  */
 export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;
@@ -118,7 +118,9 @@ export function removeFactor(formula: Formula, value: bigint, symbols: readonly 
 
 const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/': '÷', f: '⌊÷⌋', c: '⌈÷⌉' };
 
-/** A cache of parsed formulas. Most formulas of an answer also occur in the previous one, and then they share a tree. */
+/**
+ * A cache of parsed formulas. Most formulas of an answer also occur in the previous answer, and the two answers then share the parsed tree.
+ */
 const parsed = new Map<string, Formula>();
 const MAX_READ = 2_000;
 

@@ -12,7 +12,10 @@ export const LEVELS = 3;
 /** Cells narrower than this share of the width are not drawn, because they would be invisible. */
 const SMALLEST = 0.0015;
 
-/** Tensors that are only in files, such as the scales of fp8 matrices, are not drawn if their size relative to the model is below this. */
+/**
+ * Tensors that only published files contain, such as the scales of fp8 matrices, are not drawn if their size relative to the model is below
+ * this.
+ */
 const SMALLEST_ADDED = 0.005;
 
 export interface Cell {
@@ -24,7 +27,7 @@ export interface Cell {
   readonly width: number;
   /** The number of rows that the cell spans. A single tensor spans all remaining rows. */
   readonly rows: number;
-  /** The number of elements in the node. For routed experts: those that one token uses, or those it leaves idle. */
+  /** The number of elements in the node. For routed experts: the elements that one token uses, or those that it does not use. */
   readonly size: bigint;
   readonly use?: Use;
 }
@@ -32,8 +35,8 @@ export interface Cell {
 export type Use = 'used' | 'idle';
 
 /**
- * The tree of the icicle: parts, modules, tensors. The feed-forward part is divided if it has experts. Tensors that are only in files come
- * last.
+ * The tree of the icicle: parts, modules, tensors. The feed-forward part is divided if it has experts. Tensors that only published files
+ * contain come last.
  */
 export function buildIcicleTree(answer: CountAnswer): Node[] {
   const nodes = buildTree(answer, 'part');
@@ -61,7 +64,7 @@ function divideFeedForward(node: Node): Node[] {
 const isRouted = ({ active, total }: TensorRow) => active !== total;
 const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
 
-/** The number of parameters or, for a group that is only in files, of elements. */
+/** The number of parameters or, for a group that only published files contain, of elements. */
 export const sizeOf = ({ total, beside, row }: Node): bigint =>
   total || (beside ?? (row && isNotParameter(row.kind) ? BigInt(row.total) : 0n));
 
@@ -156,7 +159,10 @@ export function findEnclosingPath(tree: readonly Node[], wanted: readonly Tensor
 /** The name of a cell in the first row of the chart. */
 export const formatCellName = ({ node, use }: Cell) => (use ? partNames.use[use](shortenLabel(node)) : shortenLabel(node));
 
-/** The feed-forward part of a mixture of experts, divided by what one token uses; empty for other models. */
+/**
+ * The sizes of dense blocks, shared experts and routed experts. Routed experts are divided into those that one token uses and the others.
+ * Empty if the model has fewer than two of these kinds.
+ */
 export function listDivision(answer: CountAnswer): readonly { name: string; size: bigint }[] {
   const divided = buildIcicleTree(answer).filter(({ part }) => part === 'feed_forward');
   return divided.length < 2 ? [] : layOutCells(divided, 1).map((cell) => ({ name: formatCellName(cell), size: cell.size }));

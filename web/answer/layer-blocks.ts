@@ -1,5 +1,5 @@
-// Finds a model's repeated blocks by the names of its tensors: which layers are alike, which modules such a layer has, and which tensors
-// each module has. Every kind of layer becomes a separate block.
+// Finds a model's repeated blocks by the names of its tensors: which layers are alike, which modules each kind of layer has, and which
+// tensors each module has. Every kind of layer becomes a separate block.
 
 import { isNotParameter } from './breakdown.ts';
 import { type IndexSet, parseIndexSet, formatIndexSet, splitName, countNames } from './tensor-names.ts';
@@ -134,7 +134,7 @@ function groupIntoKinds(list: string, members: readonly Member[]): Block[] {
 function groupIntoModules(members: readonly Member[]): Module[] {
   const named = new Map<string, Member[]>();
   for (const member of members) {
-    // `layer.0` is one module name if the next segment is a single index.
+    // If the second segment is a single index, it belongs to the module's name: `layer.0`.
     const name = member.path.slice(0, INDEX.test(member.path[1] ?? '') && !/^\[/.test(member.path[1]) ? 2 : 1).join('.');
     const known = named.get(name);
     if (known) known.push(member);

@@ -300,7 +300,7 @@ const NORM_FIRST = [
   /^temporal_pre_norm temporal_block channel_pre_norm mlp_block$/,
   /^layer_norm1 attention layer_norm2 mlp$/,
 ];
-/** Model types with such names but a different order, or an order that depends on the configuration. */
+/** Model types whose module names match a pattern above although their order differs or depends on the configuration. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
 /** Like NORM_FIRST, but a vector scales each block's output: DINOv2, BEiT, InternViT. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
@@ -309,7 +309,7 @@ const SANDWICHED =
   /^input_layernorm self_attn (post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm|post_self_attn_layernorm post_attention_layernorm mlp post_mlp_layernorm)$/;
 const SANDWICHED_T5 =
   /^pre_self_attn_layernorm self_attn post_self_attn_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm( cross_attn pre_cross_attn_layernorm post_cross_attn_layernorm)?$/;
-/** Gemma 4's vision tower. The order is not that of the data, but the names tell where the norms are. */
+/** Gemma 4's vision tower. The modules are not listed in the order of the forward pass, but their names show where the norms are. */
 const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm pre_feedforward_layernorm post_feedforward_layernorm$/;
 /** The layers of wav2vec 2.0. A configuration field may move their norms before the blocks. */
 const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
@@ -375,7 +375,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
     return [normAfterSum(attention, norm), normAfterSum(network, last)];
   }
   if (WAVE_CONVOLUTIONS.test(names) && block.list.endsWith('feature_extractor.conv_layers')) {
-    // A picture can name only one activation function, so both must be equal.
+    // A picture can name only one activation function, so the convolutions must use the same one as the layers.
     const isAlike = (settings.feat_extract_activation ?? 'gelu') === (settings.hidden_act ?? 'gelu');
     return isAlike ? [{ before: [], lanes: [[...modules, 'activation']], replaces: true, after: [] }] : undefined;
   }

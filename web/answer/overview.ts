@@ -6,7 +6,10 @@ import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
 
-/** The layers with a sliding window: their number, out of how many. `tokens`: the length of the window, if all are equal. */
+/**
+ * The number of layers with a sliding window (`layers`), out of all layers with a key-value cache (`of`). `tokens`: the length of the
+ * window, if all windows are equally long.
+ */
 export interface Windows {
   readonly layers: string;
   readonly of: string;
@@ -91,7 +94,7 @@ function describeTie(steps: readonly DerivedStep[]): string | undefined {
       ({ task, role }) => (task === 'head' && role !== 'vector') || (kind === 'tied' && part === 'output_head' && role === 'table'),
     );
   const heads = new Set(steps.filter(isHead).map(({ kind }) => kind));
-  // Bark consists of three models, and only the last one ties its heads. In that case nothing is said.
+  // Bark consists of three models, and only the last one ties its heads. In that case there is no sentence about ties.
   if (heads.has('tied')) return heads.has('part') ? undefined : texts.tied;
   const embeds = steps.some(({ kind, tensors }) => kind === 'part' && tensors.some(({ task }) => task === 'token embedding'));
   return embeds && heads.has('part') ? texts.untied : undefined;

@@ -1,4 +1,4 @@
-// Finds the tensors that each term of the closed formula counts. The core has collected like products of all rows into one term.
+// Finds the tensors that each term of the closed formula counts. The core merges like products from different rows into one term.
 
 import type { CountAnswer, Formula, SymbolRow, TensorRow } from '../types/index.ts';
 
@@ -27,10 +27,13 @@ function listLeaves(formula: Formula, factors: readonly Formula[]): Formula[] {
   return [factors.length > 0 ? ['×', ...factors, formula] : formula];
 }
 
-/** A product of powers: exponents by base. An operand that is neither a product nor a power is a single factor. */
+/**
+ * A product of powers: maps each base to its exponent. A base is a field, or a subexpression that is not expanded, such as a rounded
+ * quotient.
+ */
 type Product = ReadonlyMap<string, number>;
 
-/** Expressions that would expand to more products are not multiplied out. */
+/** Expressions that would expand to more than this many products are not multiplied out. */
 const MAX_PRODUCTS = 200;
 
 /** The products of fields in the expanded formula, without coefficients. */

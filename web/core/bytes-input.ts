@@ -2,7 +2,7 @@
 
 import type { BytesInput } from '../types/index.ts';
 
-/** Recognises buffers from other frames and workers, too: their class is a different one, so `instanceof` fails. */
+/** Also recognises buffers from other frames. They are instances of that frame's ArrayBuffer class, so `instanceof` fails. */
 const isBuffer = (value: unknown): value is ArrayBuffer => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 export const isBytes = (value: unknown): value is BytesInput => ArrayBuffer.isView(value) || isBuffer(value);

@@ -5,7 +5,7 @@
 import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { ErrorCode } from '../types/index.ts';
 
-/** The largest input that the core reads, in bytes. The largest published config.json has about 100 KB. */
+/** The largest input that the core reads, in bytes. The largest published config.json is about 100 KB. */
 export const MAX_BYTES = 1_000_000;
 /** The maximum nesting depth that the core accepts. */
 const MAX_DEPTH = 64;
@@ -52,7 +52,7 @@ export function stringifyConfig(config: object): string {
   }
 }
 
-/** Wraps any other exception: getters, proxies and detached buffers may throw anything. */
+/** Converts any other exception to an `InputError`: getters, proxies and detached buffers may throw anything. */
 const asInputError = (error: unknown) =>
   error instanceof InputError ? error : new InputError('wrong_type', '', 'The object cannot be read: reading it throws an error.');
 

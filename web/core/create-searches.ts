@@ -14,7 +14,10 @@ const countWork = ({ evaluations, counted }: SearchAnswer) => BigInt(evaluations
 const encoder = new TextEncoder();
 const encodeRequest = (request: object) => encoder.encode(JSON.stringify(request));
 
-/** Returns a function that starts a search; its `config` is the bytes of a configuration. Throws `InputError` for an invalid request. */
+/**
+ * Returns a function that starts a search; its `config` is the bytes of a configuration. The function throws `InputError` for an invalid
+ * request.
+ */
 export function createSearches(core: RunningCore): (config: Uint8Array, request: unknown) => Search | Refusal {
   /** Identifies the search whose state the core holds. */
   let latest: object | undefined;

@@ -1,8 +1,8 @@
-// Formats the numbers in a lesson's texts. The core writes each as its digits and a letter for the format.
+// Formats the numbers in a lesson's texts. The core writes each number as its digits and a letter for the format.
 
 import { decimalRatio, percent, short, withNumbers } from '../support/numbers.ts';
 
-/** The core's mark: `number_mark` in core/claims/lesson_text.cpp. */
+/** A number as the core writes it, between two marks: see `number_mark` in core/claims/lesson_text.cpp. */
 const MARKED = /\ufdd1([spt])(-?\d+)(?:\/(\d+))?\ufdd1/g;
 
 export const parseLesson = <A>(text: string): A =>

@@ -42,7 +42,7 @@ export type RawTensor = readonly [
   active?: Count | null,
   /** `parameter` by default. */
   kind?: TensorKind,
-  /** The name of the tensor that it is tied to, or the index of the reason why files contain it. */
+  /** The name of the tensor that this row is tied to, or the index of the reason why published files contain this row. */
   about?: string | number,
 ];
 
@@ -52,7 +52,7 @@ export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'n
   readonly math?: RawFormula;
 };
 
-/** A field that no tensor depends on. Some have the index of a reason. */
+/** A field that no tensor depends on. `reason` is an index in `reasons`; without it, the default reason applies. */
 export type RawIgnored = readonly [name: string, value: unknown, reason?: number];
 
 /** A name in formulas. If it has a meaning, it is a quantity derived from fields; otherwise it is a field. */
@@ -91,7 +91,7 @@ export interface RawMemory extends Omit<MemoryAnswer, 'cache'> {
   readonly symbols: readonly RawSymbol[];
 }
 
-/** What a device holds of a row: the index of the row, then the name, shape and elements on that device. */
+/** The share of a row that a device holds: the index of the row, then the name, shape and elements on that device. */
 export type RawLocalRow = readonly [row: number, name: string, shape: readonly (number | Count)[], elements: Count, math: RawFormula];
 
 export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & {
@@ -124,7 +124,10 @@ export interface RawDeviceStep extends Pick<DerivedStep, 'kind' | 'name' | 'part
   ])[];
 }
 
-/** One row in a step. `value` is what it contributes to the step; `about` is the tensor that it is tied to, or why files contain it. */
+/**
+ * One row of tensors in a step. `value`: the number of elements that the row adds to the step. `about`: the tensor that the row is tied to,
+ * or the reason why published files contain it.
+ */
 export type RawDerivedTensor = readonly [
   name: string,
   shape: readonly (number | Count)[],
@@ -155,7 +158,7 @@ export interface RawDerivation {
   readonly symbols: readonly RawSymbol[];
   /** The source of each field that the configuration does not give. */
   readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
-  /** Facts about the model type, if transformers has it (core/derivation/type_facts.hpp), and the windows of its cache. */
+  /** Facts about the model type, if transformers has it (core/derivation/type_facts.hpp), and the sliding windows of the model's cache. */
   readonly facts: {
     readonly activation?: string;
     readonly rotary?: boolean;

@@ -14,7 +14,7 @@ const wrongType = (path: string, wants: string, value: unknown) =>
     `${path || 'What is asked'} must be ${wants}, not ${typeof value === 'number' ? value : describeType(value)}.`,
   );
 
-/** A number, or a string of digits for integers that a number cannot hold exactly. */
+/** A number, or a string for integers that a JavaScript number cannot hold exactly. A BigInt is converted to its digits. */
 const number: Validator = (value, path) => {
   if (typeof value === 'bigint') return String(value);
   if ((typeof value === 'number' && Number.isFinite(value)) || typeof value === 'string') return value;
@@ -65,7 +65,7 @@ const plainObject: Validator = (value, path) => {
     : new InputError('wrong_type', '', `The options must be an object, not ${describeType(value)}.`);
 };
 
-/** An object that may have only these members. A member whose value is undefined counts as missing. */
+/** An object whose members must all be named in `forms`. A member whose value is undefined counts as missing. */
 const objectOf =
   (forms: Readonly<Record<string, Validator>>): Validator =>
   (value, path) => {
@@ -112,7 +112,7 @@ export const validateMemoryOptions = objectOf({
   }),
 });
 
-/** A number that may have a fraction, as text. */
+/** A number that may have a fraction. It is converted to text. */
 const decimal: Validator = (value, path) => String(number(value, path));
 
 export const validateOperationsOptions = objectOf({

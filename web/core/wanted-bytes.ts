@@ -4,16 +4,16 @@
 import type { ByteSource, InputFile, Ledger } from '../types/index.ts';
 
 /**
- * The most bytes that are read from one file. The index of a checkpoint with half a million tensors has 60 MB; a safetensors header can
- * have 100 MB.
+ * The maximum number of bytes read from one file. The index of a checkpoint with half a million tensors takes 60 MB; a safetensors header
+ * can take 100 MB.
  */
 export const MAX_BYTES = 128_000_000;
 /** The maximum number of reads per file. A NumPy archive needs one for each array; other files need fewer. */
 const MAX_ROUNDS = 20_000;
-/** The smallest piece to read after the first one, in bytes. */
+/** The smallest read, in bytes, at an offset that does not continue a piece that was already read. */
 const MIN_PIECE = 4_096;
 
-/** Reads the bytes that the core needs of a file. Throws a RangeError if these are too many. */
+/** Reads the bytes that the core needs from a file. Throws a RangeError if it needs too many bytes or too many reads. */
 export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, size, read }: ByteSource): Promise<InputFile> {
   let content: Uint8Array = new Uint8Array(0);
   const further: { at: number; content: Uint8Array }[] = [];
@@ -26,7 +26,7 @@ export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, siz
     const [{ begin, end }] = answer.wants;
     const before = further.findIndex((piece) => piece.at + piece.content.length === begin);
     const here = begin === content.length ? content.length : before >= 0 ? further[before].content.length : MIN_PIECE;
-    // Doubles the piece that is extended, so that a file that is read in order needs few reads.
+    // At least doubles a piece when extending it, so that a file that is read in order needs few reads.
     const until = Math.min(size, Math.max(end, begin + here));
     total += until - begin;
     if (total > MAX_BYTES) throw new RangeError();

@@ -15,7 +15,7 @@ export function useIds(): (name: string) => string {
   return (name) => `${view}-${name}`;
 }
 
-/** The name that is pointed at or focused. It is highlighted wherever it occurs in the view. */
+/** The field or symbol that is pointed at or focused. It is highlighted wherever it occurs in the view. */
 export interface Light {
   name: string | undefined;
   readonly listeners: Set<() => void>;
@@ -51,7 +51,7 @@ export function useLit<T>(concerns: (name: string | undefined) => T): T {
   return concerns(light.name);
 }
 
-/** Wraps a component so that it is not redrawn while its properties are equal, by default shallowly. */
+/** Wraps a component so that it is redrawn only when its properties change. They are compared shallowly by default. */
 export function memo<P extends object>(
   component: FunctionComponent<P>,
   alike: (a: P, b: P) => boolean = shallowEqual,

@@ -46,7 +46,7 @@ export function Blocks({ answer, config, name, waits, choose }: BlocksProps) {
   );
 }
 
-/** The window is wide enough for steps side by side. */
+/** A media query: the window is wide enough to draw steps side by side. */
 const WIDE = '(min-width: 1000px)';
 
 function useWide(): boolean {
@@ -62,7 +62,7 @@ function useWide(): boolean {
   return wide;
 }
 
-/** The configuration as an object; empty if the text is not JSON. The answer is then an earlier one. */
+/** The configuration as an object; empty if the text is not JSON. The answer then belongs to an earlier text. */
 function readSettings(config: string): Settings {
   try {
     return JSON.parse(config) as Settings;
@@ -139,7 +139,7 @@ interface LightingProps {
   readonly choose: BlocksProps['choose'];
 }
 
-/** A button for some tensors. Its focus shows as a highlight in the picture. */
+/** A button that stands for some tensors. Focusing it highlights them in the picture. */
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (

@@ -75,7 +75,10 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
   }
 }
 
-/** Copies by selecting text, for places where the clipboard API is not available, such as inside a frame. This only needs a click. */
+/**
+ * Copies by selecting text, for places where the clipboard API is not available, such as inside a frame. It only requires that the user has
+ * clicked.
+ */
 function copyBySelection(text: string, button: HTMLElement): boolean {
   const area = document.createElement('textarea');
   area.className = 'spoken';

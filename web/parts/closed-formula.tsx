@@ -151,5 +151,5 @@ function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   );
 }
 
-/** The name of the symbol that an event is on. */
+/** The name of the symbol that contains an event's target, if any. */
 const nameAt = (event: Event) => (event.target as Element).closest?.('[data-symbol]')?.getAttribute('data-symbol') ?? undefined;

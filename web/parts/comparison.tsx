@@ -1,4 +1,4 @@
-// The differences between models: their parts on one scale, the causes, which add up, the fields, and the matrices.
+// The differences between models: their parts on one scale, the causes that add up to the difference, the fields, and the matrices.
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -23,8 +23,6 @@ const placesOf = ({ models }: Compared) => models.flatMap(({ ok }, at) => (ok ? 
 interface Part {
   readonly compared: Compared;
 }
-
-// --- Parts on one scale ----------------------------------------------------------------------------------------------
 
 export function PartsOnOneScale({ compared }: Part) {
   const { names, totals, parts, base } = compared;
@@ -174,8 +172,6 @@ const Change = ({ difference }: { difference: string }) => (
   <span class={difference === '0' ? 'change unchanged' : 'change'}>{difference === '0' ? words.alike : signed(difference)}</span>
 );
 
-// --- Causes ----------------------------------------------------------------------------------------------------------
-
 export function Causes({ compared }: Part) {
   const { names, totals, causes, base } = compared;
   return (
@@ -231,7 +227,7 @@ export const amount = (difference: string) => {
   return difference.startsWith('-') ? words.fewer(count) : words.more(count);
 };
 
-/** The name of a cause: that of its first field, as in the form. */
+/** The name of a cause: its purpose, the model types, or the titles of up to three changed fields. */
 function causeName(
   { models, catalog, base }: Compared,
   { fields, architecture, rest, purpose, tensors }: ComparedCause,
@@ -270,8 +266,6 @@ function valueText({ value }: ComparedField): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 58)} …` : text;
 }
-
-// --- Fields ----------------------------------------------------------------------------------------------------------
 
 export function DifferingFields({ compared }: Part) {
   const { fields, catalog } = compared;
@@ -320,8 +314,6 @@ function FieldCell({ cell, name }: { cell: ComparedField | null; name: string })
     </td>
   );
 }
-
-// --- Matrices --------------------------------------------------------------------------------------------------------
 
 export function MatrixByMatrix({ compared }: Part) {
   const { tensors, totals, base } = compared;

@@ -94,7 +94,7 @@ function NumberControl(props: ControlProps) {
       onPointerDown={(event) => (pointed.current = event.currentTarget !== (event.currentTarget.getRootNode() as Document).activeElement)}
       onClick={(event) => {
         const { currentTarget: field } = event;
-        // Digits are right-aligned, so a click to the left of them puts the caret at their end.
+        // Digits are right-aligned, so there is empty space to their left. A click there puts the caret after the digits.
         if (pointed.current && field.selectionStart === 0 && field.selectionEnd === 0)
           field.setSelectionRange(field.value.length, field.value.length);
         pointed.current = false;

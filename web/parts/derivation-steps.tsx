@@ -105,7 +105,7 @@ interface StepProps extends Omit<SectionProps, 'section'> {
   readonly step: DerivedStep;
 }
 
-/** A step. Its tensors are drawn only when it is opened. It is not redrawn while its content is equal. */
+/** A step. Its tensors are drawn only when it is opened. It is redrawn only when its content changes. */
 const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const [open, setOpen] = useState(false);
   const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;

@@ -6,7 +6,7 @@ import { getNumbers } from '../support/numbers.ts';
 
 interface ApartProps {
   readonly part: string;
-  /** A key for the content. If it stays equal, nothing is redrawn. */
+  /** A key for the content, which is redrawn only when the key changes. */
   readonly of: string;
   /** Draws into an element. `language`: the language in which numbers are formatted. */
   readonly draw: (place: HTMLElement, language: string) => Promise<void>;
@@ -39,7 +39,7 @@ export const DerivedCompact = ({ text }: { text: string }) => (
   />
 );
 
-/** What each device holds. `plan`: the sizes of parallelism, as `8x1x8`. */
+/** What each device holds. `plan`: the sizes of tensor, pipeline and expert parallelism, written as `8x1x8`. */
 export const DevicesCompact = ({ text, plan }: { text: string; plan: string }) => (
   <Apart
     part="devices"

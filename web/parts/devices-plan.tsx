@@ -104,7 +104,7 @@ function Stepper({ name, axis, plan, change, refused }: StepperProps) {
   );
 }
 
-/** Why a plan is refused. The message follows the field's name, unless it already begins with that. */
+/** Why a plan is refused. The message follows the field's name, unless the message already begins with that name. */
 export const RefusedSize = ({ error: { field, message } }: { error: Refusal['error'] }) => (
   <>
     {field && !message.startsWith(field) && (

@@ -1,4 +1,4 @@
-// A picture for sighted readers. Its content follows as a list for screen readers, with a button for each box.
+// A picture for sighted readers. It is hidden from screen readers: the components that contain it describe its content in another form.
 
 import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';
@@ -10,7 +10,7 @@ interface PictureProps {
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
-/** The smallest scale on a narrow screen. The smallest text stays readable. */
+/** The minimum scale on a narrow screen. At this scale the smallest text is still readable. */
 const SMALLEST = 0.8;
 
 export const Picture = ({ drawing: { width, height, shapes }, choose }: PictureProps) => (

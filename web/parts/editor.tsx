@@ -92,7 +92,6 @@ function countLines(text: string): number {
   return count;
 }
 
-/** The beginning of a long text. */
 const beginning = (text: string) =>
   text
     .slice(0, MAX_TEXT / 4)

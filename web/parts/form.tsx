@@ -166,7 +166,10 @@ interface FieldProps {
   readonly row: FieldRow;
   /** The field's literal in the configuration text. */
   readonly literal: string | undefined;
-  /** The field's literal before the edits: empty if the field was missing, undefined if the model was not edited. */
+  /**
+   * The field's literal in the named configuration that the model comes from: empty if the field is missing there, undefined if there is no
+   * such configuration.
+   */
   readonly origin: string | undefined;
   readonly error: string | undefined;
   readonly nearest: readonly string[];
@@ -267,7 +270,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
   );
 }, sameField);
 
-/** A value as a reader would write it. */
+/** Formats a literal for display. */
 const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
 
 /** A note beside the value: what it was before, where it comes from, or the default that it differs from. */

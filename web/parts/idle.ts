@@ -45,7 +45,7 @@ export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[],
   return done;
 }
 
-/** The number of items of a long list to draw. It begins with `first` and grows in steps of that in idle time. */
+/** The number of items of a long list to draw. It starts at `first` and grows by `first` at a time when the browser is idle. */
 export function useMoreAndMore(all: number, first: number): number {
   const [drawn, setDrawn] = useState(first);
   useEffect(() => (drawn < all ? whenIdle(() => setDrawn(drawn + first)) : undefined), [drawn, all]);

@@ -12,11 +12,11 @@ interface PatternProps {
   readonly layers: number | undefined;
   /** Called with the kinds from the first layer to the last; empty if nothing is typed. */
   readonly change: (kinds: readonly string[]) => void;
-  /** Called with an explanation of a letter that is not understood, or undefined. */
+  /** Called with an explanation if a letter is unknown, otherwise with undefined. */
   readonly say: (trouble: string | undefined) => void;
 }
 
-/** The maximum length of a list in the core. */
+/** The maximum length of a list that the core accepts. */
 const MOST = 10_000;
 
 export function LayerPattern({ name, kinds, layers, change, say }: PatternProps) {

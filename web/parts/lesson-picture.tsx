@@ -55,7 +55,7 @@ export function LessonPicture({ answer, lit }: PictureProps) {
   );
 }
 
-/** The window is wide enough for steps side by side. */
+/** A media query: the window is wide enough to draw steps side by side. */
 const WIDE = '(min-width: 1000px)';
 
 /** The layer that the screen is about, drawn below the question. The caption of the bar describes the highlight in words. */

@@ -24,8 +24,8 @@ export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Fo
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;
 
 /**
- * A formula in pieces between which lines may break, down to the terms of its sums. `around` wraps each piece; `at` is the index of its
- * term.
+ * A formula split into its terms, including the terms of sums in brackets, so that lines may break between them. `around` wraps each term;
+ * `at` is the term's index.
  */
 export const BrokenMath = ({
   formula,
@@ -130,7 +130,7 @@ const times = ({ writing }: Notation) =>
     <mo>×</mo>
   );
 
-/** Marks a plus as binary. Otherwise browsers take a plus at the start of a piece for a sign. */
+/** Marks a plus as binary. Otherwise browsers treat a plus at the start of a term as a sign. */
 const infix = (sign: string) => <mo {...INFIX}>{sign}</mo>;
 
 const fence = (bracket: string) => <mo {...UPRIGHT}>{bracket}</mo>;

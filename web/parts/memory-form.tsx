@@ -20,7 +20,7 @@ const BATCHES = ['1', '2', '4', '8', '16', '32', '64', '128', '256', '512'];
 interface FormProps {
   readonly setting: MemorySetting;
   readonly set: (change: Partial<MemorySetting>) => void;
-  /** Called with whether a field's text is not understood. */
+  /** Called when the text of a field becomes invalid or valid. */
   readonly mark?: (name: string, isWrong: boolean) => void;
 }
 

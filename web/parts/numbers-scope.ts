@@ -1,5 +1,5 @@
 // Sets the language of numbers for a tree of components, because one document may contain several trees. Every component below the scope
-// formats numbers in its language whenever it is drawn.
+// formats numbers in the scope's language whenever it is drawn.
 
 import { Component, options, type ComponentChildren, type VNode } from 'preact';
 import { setNumbers, type Numbers } from '../support/numbers.ts';

@@ -18,7 +18,7 @@ interface PickerProps {
   readonly id: string | undefined;
   /** Loads all choices, when the list is first opened. */
   readonly choices: () => Promise<readonly Choice[]>;
-  /** The models opened recently, the last one first. */
+  /** The models opened recently, most recent first. */
   readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
   readonly choose: (choice: Choice) => void;
   /** Called with a pasted text. Returns true if it could be shown. */

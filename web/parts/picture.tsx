@@ -108,7 +108,7 @@ interface OtherTotalProps {
 
 function OtherTotal({ name, count, definition, changed }: OtherTotalProps) {
   const id = useIds()(`tip-${name}`);
-  // Escape dismisses the tooltip without moving the pointer.
+  // Escape dismisses the tooltip even if the pointer stays where it is.
   const [quiet, setQuiet] = useState(false);
   const label = texts.picture.totals[name] ?? partLabel(name);
   return (

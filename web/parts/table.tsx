@@ -65,7 +65,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const query = filter.trim();
   const { tree, all, old, symbols, columns } = useTree(answer, before, { grouping, query, writing });
 
-  // Groups of tensors that are only in files are closed at first.
+  // Groups of tensors that only published files contain are closed at first.
   const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
@@ -75,7 +75,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
-  /** Opens or closes a row. The picture follows. */
+  /** Opens or closes a row. The icicle chart zooms to an opened group, and out again when the group is closed. */
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
@@ -311,7 +311,7 @@ function useFit() {
 
 const alwaysFits = () => true;
 
-/** The characters that occur in the column of numbers. Any other character counts as wide as a zero, which all digits are. */
+/** The characters that occur in the column of numbers. Digits are as wide as a zero, and any other character is assumed to be. */
 const SIGNS = '0 ,.×÷+−·()[]…';
 
 /**
@@ -335,8 +335,8 @@ const listOldTotals = (before: CountAnswer | undefined, grouping: Grouping, quer
   new Map(listNodes(buildTree(before, grouping, filterTensors(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
 /**
- * Divides the width among the columns. If there is too little, the names shrink first, because their tooltips have the full text, and then
- * the products.
+ * Divides the width among the columns. If there is too little space, the names shrink first, because their tooltips have the full text, and
+ * then the products.
  */
 function columnStyles({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;

@@ -96,7 +96,7 @@ function Change({ model: { before, shown } }: { model: Model }) {
   );
 }
 
-/** Whether the count equals the published one, and where that is published. */
+/** Whether the count equals the published count, and the source of the published count. */
 function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
   if (!published || !shown) return null;
   const { parameters, stored, beyond, source, recorded } = published;
@@ -162,7 +162,7 @@ function Headline({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** Why the published files have another number of elements than the model has parameters. */
+/** The numbers that add up to the elements in the published files: parameters, buffers and additional tensors. */
 const listHeld = (answer: CountAnswer): [what: string, count: string][] => [
   [texts.headline.parameters, answer.totals.parameters],
   ...(answer.totals.buffers === '0' ? [] : [[texts.headline.buffers, answer.totals.buffers] as [string, string]]),

@@ -1,4 +1,4 @@
-// Explains a model's blocks in a view that otherwise only counts. This needs the full program.
+// Derives a model in a view that otherwise only counts, in order to explain the model's blocks. This needs the full program.
 
 import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';

@@ -40,9 +40,9 @@ export interface Article {
 }
 
 /**
- * `convention`: right for a slightly different model. `carried`: follows correctly from an earlier error. `unit`: right with another unit.
- * `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: some of the model's tensors are not
- * counted.
+ * `convention`: right under a different way of counting. `carried`: follows correctly from an earlier error. `unit`: right with another
+ * unit. `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: some of the model's tensors
+ * are not counted.
  */
 export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'misread' | 'left_out' | 'unprinted' | 'unreadable';
 
@@ -61,7 +61,7 @@ export interface JudgedStep {
   readonly model?: Count;
   /** The likely cause of a wrong number, if one was found. */
   readonly slip?: 'digit' | 'factor' | 'term' | 'ratio';
-  /** For the verdict `convention`: the sum that proves it. */
+  /** For the verdict `convention`: the sum that gives the printed number. */
   readonly convention?: string;
 }
 

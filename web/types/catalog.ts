@@ -36,7 +36,7 @@ export interface KnownField {
 
 export interface Catalog {
   readonly families: readonly FamilyRow[];
-  /** Whether the list contains every model type. The small program lists only its own types. */
+  /** Whether the list contains every model type. The smaller WebAssembly programs list only the types that they support. */
   readonly complete: boolean;
   /** The parts and roles that a tensor row may have. Parts are in the order of the forward pass. */
   readonly parts: readonly Part[];

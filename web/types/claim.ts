@@ -1,15 +1,15 @@
-// Claims: numbers that somebody states for a model, and explanations of how they were counted.
+// Claims: numbers stated for a model, and explanations of how they may have been computed.
 
 import type { Count } from './formula.ts';
 
-/** One choice of an explanation, such as leaving out the final norm. */
+/** One deviation from the plain parameter count that an explanation assumes, such as leaving out the final norm. */
 export interface Switch {
   /** The identifier: `final_norm`, `no_grouped_queries`, … */
   readonly id: string;
   readonly label: string;
   /**
-   * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: several numbers counted
-   * as one; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head.
+   * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: packed weights, several
+   * of which count as one element; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head.
    */
   readonly kind: 'total' | 'rows' | 'configuration' | 'packing' | 'adapter' | 'head';
   /** Whether the switch increases the sum. */
@@ -18,7 +18,7 @@ export interface Switch {
   readonly change: Count;
 }
 
-/** One way in which a stated number may have been counted. */
+/** One way in which a stated number may have been computed. */
 export interface Explanation {
   /** The sum that proves the explanation: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
   readonly sentence: string;
@@ -60,20 +60,23 @@ export interface JudgedClaim {
     readonly dtype_from?: 'claim' | 'config' | 'default';
   };
   /**
-   * `exact`: an explanation gives exactly this integer. `agrees`: one agrees within the written digits. `nearest`: none agrees, but one
-   * comes very close.
+   * `exact`: an explanation gives exactly this integer. `agrees`: an explanation agrees to the precision of the written digits. `nearest`:
+   * none agrees, but one is very close.
    */
   readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
   readonly sentence: string;
-  /** For a published number that no count gives: its documented origin, such as an error of the authors. This is not an explanation. */
+  /**
+   * For a published number that no way of counting gives: its documented origin, such as an error by the authors. It does not change the
+   * verdict.
+   */
   readonly known?: { readonly model: string; readonly history: string; readonly source: string };
   /** The explanations that agree with the number, most plausible first. */
   readonly agreeing: readonly Explanation[];
   /** The explanation nearest to the number, if one is within about 3 %. */
   readonly nearest?: Explanation;
   /**
-   * For an integer written in full: its difference from the nearest total as a multiple of one of the model's tensors, and the likely
-   * meaning.
+   * For an integer written in full: a possible explanation for its difference from the nearest total: `times` × `each` parameters,
+   * described by `what`.
    */
   readonly remainder?: { readonly times: Count; readonly each: Count; readonly what: string };
 }

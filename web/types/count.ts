@@ -71,7 +71,7 @@ export interface FieldRow {
   readonly source: FieldSource;
   /** The type of the field's values. */
   readonly type?: 'integer' | 'boolean' | 'string' | 'list' | 'number';
-  /** The value that applies if the field is missing; absent if it is derived from other fields. */
+  /** The value that applies if the field is missing; absent if that value is derived from other fields. */
   readonly default?: unknown;
   /** True if the field may be `null`, which means that its value is derived or that the component is absent. */
   readonly nullable?: boolean;

@@ -35,7 +35,10 @@ export interface DeriveOptions {
   readonly devices?: DevicesOptions;
 }
 
-/** The mechanism of a block, named as in its paper, and its sizes. A member is absent if the block's tensors differ in it. */
+/**
+ * The mechanism of a block, under the name that its paper uses, and the block's sizes. A member is absent if it is not the same for all
+ * tensors of the block.
+ */
 export interface BlockFacts {
   readonly mechanism?: string;
   /** `cross`: the block is cross-attention. `shared_expert`: it is a shared expert. */

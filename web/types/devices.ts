@@ -5,7 +5,7 @@ import type { Note } from './count.ts';
 import type { Bytes, Known, TrainingOptions } from './memory.ts';
 import type { TensorKind } from './count.ts';
 
-/** The program whose way of dividing the model is used: transformers 5.23, Megatron-Core 0.16.1 or vLLM 0.11.0. */
+/** The program whose parallelism plan is followed: transformers 5.23, Megatron-Core 0.16.1 or vLLM 0.11.0. */
 export type PlanName = 'transformers' | 'megatron' | 'vllm';
 
 /** How a model is divided among devices, and what the devices run. There are `pipeline` · max(`tensor`, `expert`) devices. */
@@ -33,13 +33,16 @@ export interface DevicesOptions {
   readonly room?: number | bigint | Count;
   /** The rank of a device, to get the answer for that device only. Ranks are numbered stage by stage. */
   readonly rank?: number | bigint | Count;
-  /** Adds what training keeps on each device. Adapters are not supported. `stage` divides it among the devices that hold the same share. */
+  /**
+   * Adds what training keeps in memory on each device. Adapters are not supported. The ZeRO `stage` divides this among the devices that
+   * hold the same share of the model.
+   */
   readonly training?: Omit<TrainingOptions, 'lora'>;
   /** Data parallelism: the number of copies of the model that train together. Only with `training`. */
   readonly data?: number | bigint | Count;
   /** Sequence parallelism: hidden states are split by tokens between the blocks. Only for Megatron-Core. */
   readonly sequence?: boolean;
-  /** A second plan for the same model, to compare with. Absent members have the defaults above. */
+  /** A second plan for the same model, to compare with. Sizes that are absent are 1. An absent `plan` is that of the first plan. */
   readonly against?: Pick<DevicesOptions, 'tensor' | 'pipeline' | 'expert' | 'plan'>;
 }
 
@@ -196,8 +199,8 @@ export interface DevicesAnswer {
   /** The index in `ranks` of the device that holds the most. */
   readonly heaviest: number;
   /**
-   * The parameters on all devices together (`ranks`). They are the model's, plus the replicas, plus the padding of the vocabulary. Absent
-   * if a rank was requested.
+   * `ranks`: the parameters on all devices together. They are the sum of the model's parameters (`model`), their additional copies
+   * (`replicas`) and the padding of the vocabulary (`padding`). Absent if a rank was requested.
    */
   readonly sum?: { readonly ranks: Count; readonly replicas: Count; readonly padding?: Count; readonly model: Count };
   /**

@@ -33,24 +33,24 @@ export interface Counter<Listed extends Listing = Catalog> {
 /** Answers all questions about models. The full WebAssembly program implements this interface. */
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
   /**
-   * Compares two to four configurations: where they differ, and which fields cause it. A configuration that is refused is replaced by its
-   * error.
+   * Compares two to four configurations: where they differ, and which fields cause it. A refused configuration has its error in place of a
+   * model.
    */
   compare(configs: readonly ConfigInput[]): ModelComparison | Refusal;
   /**
-   * Explains how one or several stated numbers were counted: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27 TFLOPs for
-   * 4,096 tokens`.
+   * Explains how one or several stated numbers may have been computed: `6.74B`, `13.5 GB in fp16`, `671B total, 37B activated`, `70.27
+   * TFLOPs for 4,096 tokens`.
    */
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
   /** Judges each step of a worked article. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
-  /** Computes the screens of a lesson or a set of exercises, with their numbers. The models of a lesson must be given as configurations. */
+  /** Fills in the numbers on the screens of a lesson or a set of exercises. The models of a lesson must be given as configurations. */
   lesson(lesson: Lesson): LessonAnswer | Refusal;
   /** Judges a learner's answer to one screen of a lesson. Screens are numbered from 0. */
   judge(lesson: Lesson, screen: number, answer: GivenAnswer): JudgedAnswer | Refusal;
   /** Derives the parameter count step by step. */
   derive(config: ConfigInput, options?: DeriveOptions): Derivation | Refusal;
-  /** Finds the configurations nearest to a target size. Stops when its budget is used up; `next` of the answer continues. */
+  /** Finds the configurations nearest to a target size. Stops when its budget is used up; the answer's `next` continues the search. */
   search(config: ConfigInput, request: SearchRequest): Search | Refusal;
   /**
    * Recognises a text, bytes or several files, and reads tensors from safetensors headers and indexes, GGUF, PyTorch and NumPy files, lists
@@ -63,7 +63,7 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
    * nothing is missing.
    */
   wants(input: readonly InputFile[]): Wants | Refusal;
-  /** Computes the memory that the model needs, and its operations. */
+  /** Computes the memory that the model needs and the number of operations that it performs. */
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
   /** Computes the model's operations under each common convention. */
   operations(config: ConfigInput, options?: OperationsOptions): OperationsAnswer | Refusal;

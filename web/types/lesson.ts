@@ -3,8 +3,8 @@
 import type { Count } from './formula.ts';
 
 /**
- * What a name stands for: a number that the core counts. It is the size of some tensors or a total, of the lesson's model, of a variant
- * with other field values, or of another model.
+ * A number that the core counts, for use under a name: a total, or the size of some tensors. It refers to the lesson's model, to a variant
+ * with other field values, or to another model.
  */
 export interface CountedName {
   /** Substrings of the tensors' names. */
@@ -27,7 +27,7 @@ export interface WrongAnswer {
 
 export interface LessonChoice {
   readonly says: string;
-  /** Whether the choice is right, or a condition that decides: `other ≠ parameters`. */
+  /** Whether the choice is right, or a condition that decides whether it is: `other ≠ parameters`. */
   readonly right?: boolean | string;
   readonly because: string;
 }
@@ -38,7 +38,7 @@ export interface LessonScreen {
   readonly says: string;
   readonly asks: string;
   readonly hint?: string;
-  /** Shown once the question is answered. */
+  /** Shown once the question is answered correctly, or on request. */
   readonly reveals?: string;
   /** Substrings of the names of the tensors that the picture highlights. */
   readonly lit?: readonly string[];

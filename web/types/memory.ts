@@ -125,8 +125,8 @@ export interface MemoryAnswer {
   readonly cache: Known<{
     readonly total: Bytes;
     /**
-     * The bytes that each further token adds once sliding windows are full, and the constant part. Absent if the model compresses past
-     * tokens.
+     * `per_token`: the bytes that each further token adds once all sliding windows are full. `constant`: the bytes that do not grow with
+     * the context. Both are absent if the model compresses past tokens.
      */
     readonly per_token?: Count;
     readonly constant?: Count;
@@ -164,13 +164,16 @@ export interface MemoryAnswer {
     /** Multiply-adds with weights, per token, and the output head's part of them. */
     readonly matrices: Count;
     readonly head: Count;
-    /** Operations for prompts of `tokens` tokens, and the part of attention, with a score for every pair of query and key. */
+    /** Operations for prompts of `tokens` tokens, and attention's part of them, which counts a score for every query-key pair. */
     readonly prompt: Count;
     readonly prompt_attention: Count;
-    /** Operations for the next token after the prompt, and the part of attention. */
+    /** Operations for the next token after the prompt, and attention's part of them. */
     readonly next: Count;
     readonly next_attention: Count;
-    /** Operations per token, in the prompt and after it, with recurrent states, an encoder's output or outputs of earlier layers. */
+    /**
+     * Operations for one token of every sequence, in the prompt or after it, on activations whose number does not grow with the context:
+     * recurrent states, an encoder's output or outputs of earlier layers.
+     */
     readonly states: Count;
     /** Operations for a forward and a backward pass: three times `prompt`. */
     readonly training: Count;
@@ -182,8 +185,8 @@ export interface MemoryAnswer {
     readonly trained: Count;
     readonly frozen?: Count;
     /**
-     * The bytes that training keeps, without activations, whose size depends on the kernels. `each`: the bytes on one device. `rest`: the
-     * bytes left over if they do not divide evenly.
+     * The bytes that training keeps, without activations. The size of activations depends on the kernels. `each`: the bytes on one device,
+     * rounded up. `rest`: the remainder of that division, if there is one.
      */
     readonly rows: readonly {
       readonly name: 'frozen' | 'weights' | 'gradients' | 'master' | 'states';

@@ -21,7 +21,7 @@ export interface OperationsOptions {
 export interface OperationsConvention {
   /** The identifier: `forward_full`, `training_causal`, `six_n`, `palm`, … */
   readonly id: string;
-  /** Whether it counts a forward pass, or a forward and a backward pass. */
+  /** Whether the convention counts only a forward pass, or a forward and a backward pass. */
   readonly pass: 'forward' | 'training';
   readonly label: string;
   /**

@@ -44,7 +44,7 @@ export interface ReadConfig {
 }
 
 /**
- * An input that names a model without being its configuration: an answer of the Hub's API, an adapter_config.json, or a training recipe.
+ * An input that names a model without being its configuration: a response of the Hub's API, an adapter_config.json, or a training recipe.
  */
 export interface ReadNamed {
   readonly ok: true;
@@ -108,7 +108,7 @@ export interface Difference {
   readonly total: Count;
 }
 
-/** The comparison of the tensors that were read with a configuration's model. */
+/** How the tensors in the input differ from those of a configuration's model. */
 export interface Comparison {
   readonly model_type: string;
   readonly architecture: string;

@@ -15,8 +15,8 @@ export interface SearchRequest {
     | { readonly field: string; readonly values: readonly number[] }
   )[];
   /**
-   * Fields that follow another one: the value of `of` times a ratio ("8/3"), rounded up to a multiple of `multiple`. Without `multiple`,
-   * the product must be an integer.
+   * Fields computed from another field: the value of `of` times a ratio ("8/3"), rounded up to a multiple of `multiple`. Without
+   * `multiple`, the product must be an integer.
    */
   readonly tied?: readonly { readonly field: string; readonly of: string; readonly times: string | number; readonly multiple?: number }[];
   /** Limits for the ratio of two fields, `field` ÷ `over`. */
@@ -36,8 +36,8 @@ export interface SearchRequest {
    */
   readonly uneven?: boolean;
   /**
-   * The number of formula evaluations after which the search pauses and returns its results so far; 5,000,000 by default. `next` of the
-   * answer continues.
+   * The number of formula evaluations after which the search pauses and returns its results so far; 5,000,000 by default. The answer's
+   * `next` continues the search.
    */
   readonly budget?: number;
 }
@@ -54,7 +54,7 @@ export interface SearchAnswer {
   /** The number of configurations that were counted in full. */
   readonly counted: Count;
   readonly refused: Count;
-  /** True if no configuration of the space is nearer to the target than the last one in `found`, except for ties. */
+  /** True if no configuration in the search space is nearer to the target than the last one in `found`, except for ties. */
   readonly exact: boolean;
   /** Fields whose values were tried one by one, because the formula does not contain them in closed form. */
   readonly through: readonly string[];

@@ -114,7 +114,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
   );
 }
 
-/** Checks the derivation with the article judge when typing pauses, and shows the result. */
+/** When typing pauses, checks every step of the derivation as a worked article, and says so if all are right. */
 function Judged({ ledger, derivation }: { ledger: Ledger; derivation: Derivation }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

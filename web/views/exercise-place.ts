@@ -1,6 +1,6 @@
 // Draws exercises in a widget or a frame. The code is loaded on demand.
 
-/** The name of exercises in the widget's attribute and in addresses. */
+/** The value of the widget's `view` attribute that shows exercises. */
 export const EXERCISE = 'exercise';
 
 export const drawExercise = async (place: Element, text: string, language: string, page: string | undefined): Promise<void> =>

@@ -145,7 +145,10 @@ function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; re
   return resolved;
 }
 
-/** Makes a lesson about the current model, or returns why there is none. The code that makes it is loaded when the lesson is opened. */
+/**
+ * Makes a lesson about the current model, or returns a refusal if that is not possible. The code that makes it is loaded when the lesson is
+ * opened.
+ */
 function useMade(wanted: boolean, name: string, config: string, ledger: Ledger): Lesson | Refusal | undefined {
   const [made, setMade] = useState<Lesson | Refusal>();
   useEffect(() => {

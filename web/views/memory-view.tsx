@@ -34,7 +34,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
   const said = details.memory ?? defaultMemorySetting;
   const { answer: counted, entry } = models[active];
   const { text } = entry;
-  // The memory that is needed does not depend on the device, so the default device can be chosen by it.
+  // The memory that is needed does not depend on the device, so the default device can be chosen to provide it.
   const { setting, answer } = useMemo(() => {
     const names = counted.ok ? counted.tensors.map(({ name }) => name) : [];
     const ask = (given: MemorySetting) => ledger.memory(text, { ...toMemoryOptions(given), training: toTrainingOptions(given, names) });

@@ -101,7 +101,7 @@ interface HeadProps {
   /** The number of published models. */
   readonly published: number;
   readonly selected: readonly Entry[];
-  /** The first models that satisfy the condition, if there is one. They are compared if none is selected. */
+  /** The first models that satisfy the condition, if there is one. They are compared if the user has selected none. */
   readonly first: readonly Entry[];
   readonly children: ComponentChildren;
 }
@@ -251,7 +251,7 @@ function countPublishedOnce(published: readonly Published[], ledger: AskingProps
 const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
   type || before.some((one) => one.kind === 'model' && one.id === id);
 
-/** Reads what the picture needs, so that it is computed in advance. The value is returned, because bundlers remove reads without a use. */
+/** Reads what the picture needs, so that it is computed in advance. The value is returned, because bundlers remove unused reads. */
 const countFields = ({ model }: Row) => model.answer?.fields;
 
 function describePasted(pasted: readonly Listed[], counted: readonly Counted[]): string {

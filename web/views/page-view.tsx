@@ -228,8 +228,6 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
   }
 }
 
-// --- Input from elsewhere --------------------------------------------------------------------------------------------
-
 /** Opens files that are dropped anywhere, and text that is pasted outside of input fields. */
 function useDropAndPaste(store: Store): void {
   useEffect(() => {

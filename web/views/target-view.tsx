@@ -64,7 +64,7 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
     put(change);
     setSearches(searches + 1);
   };
-  /** Makes a model from a configuration that was found. */
+  /** Makes a new entry by applying the field values of a search result to the current model. */
   const entryOf = (fields: Readonly<Record<string, number>>, total: string): Entry => {
     let other = model;
     for (const [path, value] of Object.entries(fields)) other = editField(store.counter, other, path, String(value));

@@ -3,7 +3,7 @@
 import type { State, Store } from '../app/store.ts';
 import type { Ledger } from '../core/ledger.ts';
 
-/** A view has one `main` element with a heading, which the skip link leads to. */
+/** Each view has one `main` element, which contains a heading and is the target of the skip link. */
 export interface ViewProps {
   readonly store: Store;
   readonly state: State;
