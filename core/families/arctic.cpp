@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family arctic{
     .model_type = "arctic",
-    .summary = "Snowflake Arctic: a mixture of many experts beside a dense feed-forward block.",
+    .summary = "Snowflake Arctic: a mixture of many experts in parallel with a dense feed-forward block.",
     .classes = {"Arctic", heads::decoder | heads::sequence},
     .backbone = backbone,
     .own_code = true,

@@ -238,7 +238,7 @@ void untied_head(Config /*c*/, Builder& b, const BackboneOutput& m) { language_m
 
 extern const Family dflash{
     .model_type = "dflash",
-    .summary = "Speculative decoding: a block-diffusion draft model on hidden states of its target.",
+    .summary = "Speculative decoding: a block-diffusion draft model that reads hidden states of its target model.",
     .classes = {.listed = dflash_classes},
     .backbone = dflash_backbone,
     .head = no_head,
@@ -247,7 +247,7 @@ extern const Family dflash{
 };
 extern const Family domino{
     .model_type = "domino",
-    .summary = "Like DFlash, with a recurrent correction of the logits.",
+    .summary = "Like DFlash, with a recurrent network (GRU) that corrects the logits.",
     .classes = {.listed = domino_classes},
     .backbone = domino_backbone,
     .head = domino_head,
@@ -256,7 +256,7 @@ extern const Family domino{
 };
 extern const Family dspark{
     .model_type = "dspark",
-    .summary = "Like DFlash, with a previous-token correction and a confidence head.",
+    .summary = "Like DFlash, with logits corrected by the previous token and with an optional confidence head.",
     .classes = {.listed = dspark_classes},
     .backbone = dspark_backbone,
     .head = dspark_head,
@@ -265,7 +265,7 @@ extern const Family dspark{
 };
 extern const Family eagle{
     .model_type = "eagle",
-    .summary = "Speculative decoding: one draft layer on the target's last hidden state and token embedding.",
+    .summary = "Speculative decoding: a one-layer draft model that reads the target model's last hidden state and token embedding.",
     .classes = {.listed = eagle_classes},
     .backbone = eagle_backbone,
     .head = no_head,
@@ -274,7 +274,7 @@ extern const Family eagle{
 };
 extern const Family eagle3{
     .model_type = "eagle3",
-    .summary = "Speculative decoding: one draft layer on three of the target's hidden states, reduced vocabulary.",
+    .summary = "Speculative decoding: a one-layer draft model that reads three hidden states of the target model; reduced vocabulary.",
     .classes = {.listed = eagle3_classes},
     .backbone = eagle3_backbone,
     .head = untied_head,
@@ -283,7 +283,7 @@ extern const Family eagle3{
 };
 extern const Family medusa{
     .model_type = "medusa",
-    .summary = "Speculative decoding: extra heads on the target's last hidden state.",
+    .summary = "Speculative decoding: extra heads on the target model's last hidden state.",
     .classes = {.listed = medusa_classes},
     .aliases = medusa_aliases,
     .backbone = medusa_backbone,

@@ -168,7 +168,7 @@ constexpr Text always[] = {"model_type"},
 
 extern const Family fla_rwkv6{
     .model_type = "fla_rwkv6",
-    .summary = "RWKV 6 as flash-linear-attention builds it.",
+    .summary = "RWKV-6 as implemented in flash-linear-attention.",
     .classes = {"RWKV6", heads::decoder},
     .backbone = backbone6,
     .own_code = true,
@@ -176,7 +176,7 @@ extern const Family fla_rwkv6{
 };
 extern const Family rwkv7{
     .model_type = "rwkv7",
-    .summary = "RWKV 7: a recurrence with a state for each head, which learns what it keeps and what it overwrites.",
+    .summary = "RWKV-7: a linear recurrence with a state for each head, updated by a generalized delta rule.",
     .classes = {"RWKV7", heads::decoder},
     .backbone = backbone7,
     .own_code = true,

@@ -250,7 +250,7 @@ extern const Family inkling_mm_model{
 };
 extern const Family inkling_text{
     .model_type = "inkling_text",
-    .summary = "Relative attention with short convolutions, full or sliding-window; experts with shared experts.",
+    .summary = "Relative attention with short convolutions, full or sliding-window; mixture of experts with shared experts.",
     .classes = {.listed = text_classes},
     .aliases = aliases,
     .backbone = text_backbone,

@@ -190,7 +190,7 @@ extern const Family muse_glimmer_vision{
 };
 extern const Family muse_spark{
     .model_type = "muse_spark",
-    .summary = "Multimodal mixture of experts with gated attention, vision and audio encoders.",
+    .summary = "Multimodal mixture-of-experts model with gated attention and with vision and audio encoders.",
     .classes = {"MuseSpark", heads::conditional | heads::base},
     .backbone = spark,
 };

@@ -89,14 +89,14 @@ BackboneOutput backbone6(Config c, Builder& b) { return record(c, b, attention6,
 
 extern const Family rwkv5{
     .model_type = "rwkv5",
-    .summary = "RWKV 5: as RWKV 4, with a state for each head and a gate.",
+    .summary = "RWKV-5: like RWKV-4, with a state for each head and an output gate.",
     .classes = {"Rwkv5", heads::decoder, "rwkv"},
     .backbone = backbone5,
     .own_code = true,
 };
 extern const Family rwkv6{
     .model_type = "rwkv6",
-    .summary = "RWKV 6: as RWKV 5, with a decay that depends on the token.",
+    .summary = "RWKV-6: like RWKV-5, with a decay that depends on the token.",
     .classes = {"Rwkv6", heads::decoder, "rwkv"},
     .backbone = backbone6,
     .own_code = true,

@@ -158,7 +158,7 @@ extern const Family longt5 =
                         caches::encoder_and_decoder, "Its encoder has block-local attention. These operations are not counted.");
 extern const Family mt5 = family<mt5_type>("mt5", "Like T5, multilingual.", {.listed = mt5_classes}, caches::encoder_and_decoder);
 extern const Family pop2piano =
-    family<pop2piano_type>("pop2piano", "Music transcription to piano (MIDI): T5 on spectrograms.", {.listed = pop2piano_classes});
+    family<pop2piano_type>("pop2piano", "Piano covers (MIDI) from audio: T5 on spectrograms.", {.listed = pop2piano_classes});
 extern const Family t5 = family<t5_itself>("t5", "Encoder-decoder with relative position bias and shared embeddings.",
                                            {.listed = t5_classes}, caches::encoder_and_decoder);
 extern const Family umt5 = family<umt5_type>("umt5", "Like mT5, with relative position bias in each layer.", {.listed = umt5_classes},

@@ -298,7 +298,7 @@ bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
 
 extern const Family generic{
     .model_type = "generic",
-    .summary = "A custom transformer with a switch for each part: for papers, courses and designs.",
+    .summary = "A custom transformer in which each part can be chosen: for papers, courses and designs.",
     .classes = {"Generic", heads::decoder},
     .backbone = backbone,
     .cache = caches::listed(0, slides),

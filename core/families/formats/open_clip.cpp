@@ -168,7 +168,7 @@ constexpr Architecture classes[] = {{"CLIP", Head::other, ""}};
 
 extern const Family open_clip{
     .model_type = "open_clip",
-    .summary = "CLIP by a configuration of OpenCLIP.",
+    .summary = "CLIP, from an OpenCLIP configuration.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = no_head,
@@ -177,7 +177,7 @@ extern const Family open_clip{
 };
 extern const Family open_clip_file{
     .model_type = "open_clip_file",
-    .summary = "CLIP by an open_clip_config.json of the Hub.",
+    .summary = "CLIP, from an open_clip_config.json on the Hugging Face Hub.",
     .classes = {.listed = classes},
     .backbone = of_file,
     .head = no_head,
