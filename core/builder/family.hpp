@@ -137,7 +137,7 @@ struct FormatKeys {
 };
 
 /// The default reason why a type's operations are not known.
-constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
+constexpr Text unmatched = "The operations of this model type have not been compared with those of transformers.";
 
 /// A model type: its name in config.json and how its tensors are recorded.
 struct Family {

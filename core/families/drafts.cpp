@@ -21,9 +21,9 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
   // vLLM's tests contain files that look like a draft's configuration but list expected values.
   if (c.has("total_num_attention_heads"))
     c.refuse(ErrorCode::unsupported, "total_num_attention_heads",
-             "is a field of a summary, not of a draft's config.json: give the config.json.");
+             "is a field of a summary, not of a draft model's config.json: give the config.json.");
   b.note("architectures",
-         concat({"This is a draft for ", target, " (", what, "): it proposes tokens that the target verifies. ", borrowed}));
+         concat({"This is a draft model for ", target, " (", what, "): it proposes tokens that the target model verifies. ", borrowed}));
 }
 
 constexpr Text copied_table = "embed_tokens is a copy of the target's table, which files may omit.";
@@ -133,11 +133,12 @@ BackboneOutput eagle_backbone(Config c, Builder& b) {
 /// The number of target layers that the draft reads: the length of target_layer_ids, or the draft's own number of layers if only
 /// num_target_layers is given.
 Expr read_layers(Config c, Config more, Expr n_layers) {
-  constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Target layers with hidden states that the draft reads.";
+  constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Number of target model layers whose hidden states are read.";
   if (const std::optional<std::vector<std::int64_t>> ids = more.integers("target_layer_ids"))
     return more.count(name, symbol, meaning, ids->size());
   if (!c.has("num_target_layers"))
-    c.refuse(ErrorCode::missing_field, "dflash_config", "must have target_layer_ids, the layers of the target that the draft reads.");
+    c.refuse(ErrorCode::missing_field, "dflash_config",
+             "must have target_layer_ids, the layers of the target model that the draft model reads.");
   return n_layers;
 }
 

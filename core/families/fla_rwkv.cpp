@@ -112,7 +112,9 @@ Expr value_width(Config c, const Rwkv& m) {
   if (width < 0 || std::any_of(listed.begin(), listed.end(), [&](std::int64_t other) { return other != width; }))
     c.refuse(ErrorCode::unsupported, "value_dim", "must be the same in each layer: layers of different widths are not counted.");
   const auto positive = static_cast<Count>(width);
-  return equal(m.d, positive) ? m.d : c.count("layer_value_dim", "d_v", "Width of the values in each layer, by value_dim.", positive);
+  return equal(m.d, positive)
+             ? m.d
+             : c.count("layer_value_dim", "d_v", "Dimension of the values in each layer, as given by value_dim.", positive);
 }
 
 BackboneOutput backbone7(Config c, Builder& b) {

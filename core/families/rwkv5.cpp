@@ -23,8 +23,7 @@ Sizes sizes(Config c) {
   s.f = floor_divide(7 * s.d, c.literal(64)) * c.literal(32);
   s.one = c.literal(1);
   if (const std::optional<Expr> given = c.optional_integer("intermediate_size"); given && !equal(*given, s.f))
-    c.refuse(ErrorCode::unsupported, "intermediate_size",
-             "must be null: the published code takes three and a half times hidden_size, whatever it says.");
+    c.refuse(ErrorCode::unsupported, "intermediate_size", "must be null: the published code always uses 3.5 × hidden_size.");
   return s;
 }
 

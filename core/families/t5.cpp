@@ -79,7 +79,8 @@ void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   const Json tie = c.peek("tie_word_embeddings");
   if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
   b.warn("tie_word_embeddings",
-         "transformers ties the head anyway, and so does this count. The separate head of T5 1.1 is counted as published.");
+         "transformers ties the head anyway, and so does this count. The separate head of T5 1.1 is listed as a tensor that only the files "
+         "contain.");
   b.beside(Kind::published, "T5 1.1 has a separate head. transformers uses the embedding table instead.",
            [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front(), false, TensorRole::head); });
 }

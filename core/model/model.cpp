@@ -62,7 +62,7 @@ void refuse_unsupported(Configuration& all) {
     const auto unread = [&](std::string_view field) { return section.json[field].size() > 0 && !section.has_read(field); };
     if (unread("per_layer_config"))
       section.refuse(ErrorCode::unsupported, "per_layer_config",
-                     "gives single layers dimensions of their own, which are not counted for this model type.", Refused::per_layer_config);
+                     "gives single layers their own dimensions, which is not supported for this model type.", Refused::per_layer_config);
     if (unread("attribute_map"))
       section.refuse(ErrorCode::unsupported, "attribute_map", "would make transformers read fields under other names; remove it.",
                      Refused::attribute_map);

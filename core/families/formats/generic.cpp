@@ -42,8 +42,8 @@ std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, cons
       const std::size_t at = kinds.letters.find(letter);
       if (at == std::string_view::npos)
         c.refuse(ErrorCode::wrong_type, field,
-                 concat({"contains \"", clipped(given, 40), "\": give one of its words for all layers, or a letter of ", kinds.letters,
-                         " for each."}));
+                 concat({"contains \"", clipped(given, 40), "\": give one kind for all layers, or one of the letters ", kinds.letters,
+                         " for each layer."}));
       out.push_back(kinds.words[at]);
     }
     c.require_length(field, out.size(), n_layers);

@@ -41,7 +41,7 @@ class Header {
 
  private:
   void read_metadata() {
-    if (++metadata_ > 1) out_.problems.add_of("__metadata__", "stands twice");
+    if (++metadata_ > 1) out_.problems.add_of("__metadata__", "occurs twice");
     if (scanner_.peek() != '{') {
       out_.problems.add_of("__metadata__", "is not an object");
       return scanner_.skip();

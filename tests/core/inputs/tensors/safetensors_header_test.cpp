@@ -129,13 +129,13 @@ const std::vector<Malformed>& malformed() {
       // Errors in the order of tensors and in the size of the file.
       {"the same name twice",
        R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"a":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})", 8,
-       "The tensor \"a\" stands twice"},
+       "The tensor \"a\" occurs twice"},
       {"the same name twice, once with an escape",
        R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"\u0061":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})", 8,
-       "The tensor \"a\" stands twice"},
+       "The tensor \"a\" occurs twice"},
       {"the same name with another shape",
        R"({"h.0":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"h.0":{"dtype":"U8","shape":[2,2],"data_offsets":[4,8]}})", 8,
-       "stands twice"},
+       "occurs twice"},
       {"both in one place", two("[0,4]", "[0,4]"), 4, "\"b\" overlaps"},
       {"overlap in part", two("[0,4]", "[2,6]"), 6, "\"b\" overlaps"},
       {"gap between", two("[0,4]", "[8,12]"), 12, "\"b\" leaves a gap"},
@@ -151,7 +151,7 @@ const std::vector<Malformed>& malformed() {
       {"a number in the metadata", R"({"__metadata__":{"a":1}})", 0, "contains values other than strings"},
       {"an object in the metadata", R"({"__metadata__":{"a":{}}})", 0, "contains values other than strings"},
       {"a key of the metadata twice", R"({"__metadata__":{"a":"1","a":"2"}})", 0, "contains a key twice"},
-      {"metadata twice", R"({"__metadata__":{},"__metadata__":{}})", 0, "stands twice"},
+      {"metadata twice", R"({"__metadata__":{},"__metadata__":{}})", 0, "occurs twice"},
   };
   return all;
 }
