@@ -85,7 +85,7 @@ void warn_of_sizes(const Sizes& sizes, Builder& notes) {
                                  "further is not counted here."}));
   }
   if (sizes.expert > 1 && sizes.pipeline > 1)
-    notes.warn("pipeline", "transformers 5.23 has each of these plans, but does not run expert parallelism and a pipeline together.");
+    notes.warn("pipeline", "transformers 5.23 has a plan for each, but does not support expert and pipeline parallelism together.");
 }
 
 void warn_of_stages(Count layers, Count stages, Builder& notes) {

@@ -38,7 +38,7 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
       return "It compresses keys and values into one latent that all heads share: there is no head to split it by.";
     default: break;
   }
-  if (r.part == Part::norm) return "A norm works on the whole hidden state, and every device has that.";
+  if (r.part == Part::norm) return "A norm needs the whole hidden state, which every device has.";
   if (r.part == Part::router) return "Every device routes its tokens to all experts, so it needs the whole router.";
   if (r.shape.size() == 1 && r.name.ends_with(".bias")) return "The bias is added once, after the sum over devices, so it stays whole.";
   if (division.engine() != Engine::transformers)

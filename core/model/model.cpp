@@ -154,7 +154,7 @@ void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& b
   for (const IgnoredField& field : ignored_fields(all)) {
     const bool size = field.value.is(Json::Type::integer) && !field.value.negative() && field.value.magnitude() > 1 && field.reason.empty();
     if (!size || field.name.ends_with("_id") || holds(field.name, "quant")) continue;
-    return builder.warn(field.name, concat({"No size is given that model_type ", choice.family->model_type,
+    return builder.warn(field.name, concat({"No field gives a size that model_type ", choice.family->model_type,
                                             " reads, so all sizes are its defaults. ", field.name, " is not read."}));
   }
 }

@@ -15,7 +15,8 @@ const Family* family_of(std::string_view model_type) {
 }
 
 Error not_loaded(std::string_view field) {
-  return {ErrorCode::not_loaded, std::string(field), "This program does not have this model type or class; the whole program may have it."};
+  return {ErrorCode::not_loaded, std::string(field),
+          "This smaller program does not include this model type or class; the full program may include it."};
 }
 
 namespace {

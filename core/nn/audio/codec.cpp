@@ -13,7 +13,8 @@ constexpr std::size_t most_steps = 50;
 
 /// 2 to the power of `times`.
 Count power_of_two(std::size_t times) {
-  if (times > most_steps) throw Error{.code = ErrorCode::too_large, .field = {}, .message = "A codec has too many steps."};
+  if (times > most_steps)
+    throw Error{.code = ErrorCode::too_large, .field = {}, .message = "The codec has too many downsampling or upsampling stages."};
   return Count{1} << times;
 }
 

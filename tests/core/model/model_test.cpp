@@ -92,7 +92,8 @@ TEST_CASE("a model with its own code is warned of if it has a field that its typ
 TEST_CASE("a warning says that all sizes are defaults", "[model]") {
   const std::string config = R"({"model_type":"whisper","width":1024,"layers":24,"clip_length":480000})";
   CHECK(level_of(config, "width") == "warning");
-  CHECK(message_of(config, "width") == "No size is given that model_type whisper reads, so all sizes are its defaults. width is not read.");
+  CHECK(message_of(config, "width") ==
+        "No field gives a size that model_type whisper reads, so all sizes are its defaults. width is not read.");
   CHECK(level_of(R"({"model_type":"whisper","d_model":768,"width":1024})", "width") != "warning");
   CHECK(level_of(R"({"model_type":"whisper","pad_token_id":50256})", "pad_token_id").empty());
 }
