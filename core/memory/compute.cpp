@@ -48,7 +48,7 @@ Compute compute_of(const Builder& b, const Inference& inference) {
   }
   if (inference.chunks)
     out.left_out.emplace_back("The additional operations of processing a prompt's recurrence in chunks; it is counted token by token.");
-  if (towers) out.left_out.emplace_back("Images and audio: their towers, and merging their outputs with the tokens.");
+  if (towers) out.left_out.emplace_back("Images and audio: their encoders, and merging their outputs with the text tokens.");
   if (crossing) out.left_out.emplace_back("Attention to an encoder's output, which text alone does not use.");
   return out;
 }

@@ -94,7 +94,8 @@ EngineCache sglang(const Plain& plain, const CacheUse& use) {
   EngineCache out{.engine = "SGLang", .unknown = plain.unknown, .devices = use.devices};
   if (out.unknown.empty() && plain.state > 0) out.unknown = "Recurrent states have not been compared with this engine.";
   if (out.unknown.empty() && use.bytes != 2) out.unknown = "Only its 16-bit caches have been compared.";
-  if (out.unknown.empty() && plain.kv_heads % use.devices != 0) out.unknown = "The number of devices does not divide the key-value heads.";
+  if (out.unknown.empty() && plain.kv_heads % use.devices != 0)
+    out.unknown = "The number of devices does not divide the number of key-value heads.";
   if (!out.unknown.empty()) return out;
   out.type = "bfloat16";
   const auto bytes_of = [&](const Count& each) { return multiply(multiply(multiply(each, 2), use.tokens), use.sequences) / use.devices; };
@@ -110,13 +111,14 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
     if (wrong && out.unknown.empty()) out.unknown = reason;
   };
   refuse(use.bytes > 2, "Its 32-bit caches have not been compared.");
-  refuse(plain.kv_heads % use.devices != 0, "The number of devices does not divide the key-value heads.");
+  refuse(plain.kv_heads % use.devices != 0, "The number of devices does not divide the number of key-value heads.");
   refuse(hybrid && !use.states_in_float32, "Its recurrent states are known only for `mamba_ssm_dtype: float32`.");
   refuse(hybrid && (plain.channels % use.devices != 0 || plain.state_heads % use.devices != 0),
-         "The number of devices does not divide the recurrent states.");
+         "The recurrent states cannot be divided evenly among the devices.");
   // vLLM would fill up incomplete groups of layers with layers that do not exist.
   refuse(hybrid && (!plain.same || plain.state_layers % plain.layers != 0),
-         "Its groups of layers are known only if the layers with states are a multiple of those with keys and values.");
+         "Its groups of layers are known only if the number of layers with recurrent states is a multiple of the number with keys and "
+         "values.");
   if (!out.unknown.empty()) return out;
   out.type = use.bytes == 2 ? "16 bits" : "8 bits";
   constexpr Count least = 16;

@@ -176,7 +176,7 @@ void read_safetensors(std::string_view bytes, std::optional<std::uint64_t> file_
   if (length > longest_header)
     refuse_file(
         concat({"The header would have ", grouped_digits(length), " bytes; the format allows ", grouped_digits(longest_header), "."}));
-  if (length < 2) refuse_file("The header has less than two bytes: not even {}.");
+  if (length < 2) refuse_file("The header has fewer than two bytes: not even {}.");
   if (file_size && length > *file_size - std::min<std::uint64_t>(*file_size, prefix))
     refuse_file(
         concat({"The header would have ", grouped_digits(length), " bytes, but the whole file has ", grouped_digits(*file_size), "."}));

@@ -51,7 +51,7 @@ const std::vector<Malformed>& malformed() {
       {"control character in a name", "{\"a\nb\":{}}", 0, "a control character in a string"},
       {"unknown escape", R"({"\q":{}})", 0, "an escape that JSON does not have"},
       {"NUL as an escape", std::string("{\"\\\0\":{}}", 9), 0, "an escape that JSON does not have"},
-      {"short escape", R"({"\u12":{}})", 0, "four hexadecimal figures"},
+      {"short escape", R"({"\u12":{}})", 0, "four hexadecimal digits"},
       {"high surrogate alone", R"({"\ud800":{}})", 0, "half of a character"},
       {"low surrogate alone", R"({"\udc00":{}})", 0, "half of a character"},
       {"two high surrogates", R"({"\ud800\ud800":{}})", 0, "half of a character"},
@@ -173,8 +173,8 @@ TEST_CASE("an impossible length is refused", "[inputs]") {
     return reading_of({{"a.safetensors", bytes, size}}).at("error").at("message").get<std::string>();
   };
   CHECK(refused("{}", 2).find("eight bytes") != std::string::npos);
-  CHECK(refused(std::string(8, '\0'), 8).find("less than two bytes") != std::string::npos);
-  CHECK(refused(std::string("\1\0\0\0\0\0\0\0{", 9), 9).find("less than two bytes") != std::string::npos);
+  CHECK(refused(std::string(8, '\0'), 8).find("fewer than two bytes") != std::string::npos);
+  CHECK(refused(std::string("\1\0\0\0\0\0\0\0{", 9), 9).find("fewer than two bytes") != std::string::npos);
   CHECK(refused(std::string("\3\0\0\0\0\0\0\0{}", 10), 10).find("the whole file has 10") != std::string::npos);
   CHECK(refused(std::string("\3\0\0\0\0\0\0\0{}", 10), 100).find("but only 2 are given") != std::string::npos);
   CHECK(refused(std::string("\1\xe1\xf5\5\0\0\0\0{}", 10), ~std::uint64_t{0}).find("the format allows 100,000,000") != std::string::npos);
