@@ -70,7 +70,7 @@ Windows windows_of(Config c, const Window& w) {
   } else {
     const bool periodic = w.layers == Window::Layers::every || w.layers == Window::Layers::first_of;
     const Count period = !periodic || w.period_field.empty() ? w.period : peeked(c, w.period_field, w.period);
-    if (periodic && period == 0) return {.unknown = "Which layers have a sliding window is not given as a number."};
+    if (periodic && period == 0) return {.unknown = "The field that says which layers have a sliding window is not a valid number."};
     out.slides = slides_by_pattern(c, w, period);
   }
   if (w.last_keeps && !out.slides.empty()) out.slides.back() = false;
@@ -82,7 +82,7 @@ Windows windows_of(Config c, const Window& w) {
   }
   const Json both = c.peek("use_bidirectional_attention");
   if (is_true(both) || (both.is(Json::Type::string) && both.string() == "all"))
-    return {.unknown = "The cache of bidirectional attention is not known here."};
+    return {.unknown = "The cache of bidirectional attention is not known."};
   out.window = c.integer(w.field, w.size);
   if (w.kept != nullptr) out.window = w.kept(c, out.window);
   return out;

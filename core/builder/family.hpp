@@ -138,7 +138,7 @@ struct FormatKeys {
 };
 
 /// The usual value of Family::uncomputed, which explains why a type's operations are unknown.
-constexpr Text unmatched = "The operations of this model type have not been matched with those of transformers.";
+constexpr Text unmatched = "The operations of this model type have not been compared with those of transformers.";
 
 /// A model type: its name in config.json and how its tensors are recorded.
 struct Family {

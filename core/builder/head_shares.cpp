@@ -31,8 +31,8 @@ void remark_shares(Builder& b, Expr heads, Expr kv_heads, Expr head_dim) {
   }
   const Expr share = head_dim.op() == Op::name && head_dim.name().definition ? head_dim.name().definition : head_dim;
   if ((share.op() != Op::floor && share.op() != Op::quotient) || !(share.right() == heads) || shares_out(b, share.left(), heads)) return;
-  const std::string message = concat({no_multiple(share.left(), heads), ": the heads leave ",
-                                      grouped_digits(share.left().peek() % heads.peek()), " of that width to none of them."});
+  const std::string message = concat({no_multiple(share.left(), heads), ": ", grouped_digits(share.left().peek() % heads.peek()),
+                                      " of these dimensions belong to no head."});
   if (!is_told(b, message)) b.note(write(heads), message);
 }
 

@@ -70,7 +70,7 @@ Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
   if (found) return found;
   return pool.named({.name = name,
                      .symbol = "T_w",
-                     .meaning = "Tokens that a layer with a sliding window keeps: all of the context, at most one less than the window.",
+                     .meaning = "Tokens that a layer with a sliding window keeps: the context, but at most one less than the window.",
                      .field = false},
                     extent.at(tokens.decide()));
 }
@@ -105,7 +105,7 @@ void record_cache(Builder& b, Text name, std::initializer_list<Expr> shape, Exte
   Inference* const to = b.inference();
   if (to == nullptr) return;
   if (name == "keys" && shape.end()[-1].decide() == 1)
-    to->unknown = "transformers widens heads of width 1 by their rotary positions: the size of their cache is not known here.";
+    to->unknown = "transformers widens heads of dimension 1 when it applies RoPE, so the size of their cache is not known.";
   CacheRow row{.name = concat({b.prefix(), name}), .shape = shape, .repeats = b.repeats(), .extent = extent, .float32 = float32};
   if (std::all_of(shape.begin(), shape.end(), [](Expr e) { return static_cast<bool>(e); })) row.extent = {Extent::Kind::fixed};
   sum_up(row, to->tokens);
@@ -260,7 +260,7 @@ void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std
 }
 
 std::string unknown_cache(const Family& family) {
-  return concat({"The cache of ", family.model_type, " is not known here: it has not been compared with what transformers keeps."});
+  return concat({"The cache of ", family.model_type, " is not known: it has not been compared with what transformers keeps."});
 }
 
 }  // namespace
@@ -305,7 +305,7 @@ void finish_cache(Config c, Builder& b, const Family& family, std::size_t first,
   if (!windows.window) return;
   const Count size = windows.window.decide();
   if (size < 2) {
-    to->unknown = "transformers keeps a sliding window of less than two tokens differently, which is not known here.";
+    to->unknown = "How transformers caches a sliding window of fewer than two tokens is not known.";
     return;
   }
   const Extent extent{Extent::Kind::window, size - 1};

@@ -10,8 +10,7 @@ namespace {
 constexpr std::string_view gpt_2_wrong =
     "OpenAI's paper and first post on GPT-2 say so; OpenAI wrote later that these counts were wrong, due to an error.";
 constexpr std::string_view gpt_2_paper =
-    "OpenAI's paper on GPT-2 says so, in table 2, all of whose counts are too small; OpenAI wrote later that they were wrong, due to an "
-    "error.";
+    "OpenAI's paper on GPT-2 says so in table 2. All its counts are too small; OpenAI wrote later that they were wrong, due to an error.";
 constexpr std::string_view gpt_2_source =
     "github.com/openai/gpt-2, README.md; Language Models are Unsupervised Multitask Learners, table 2";
 constexpr std::string_view gpt_2_files =
@@ -21,21 +20,22 @@ constexpr std::string_view xlm_r = "The paper on XLM-R says so. Its models have 
 constexpr std::string_view xlm_r_source = "arXiv:1911.02116, section 3";
 
 constexpr std::string_view qwen =
-    "The card of Qwen2.5-32B says so. It is the number of Qwen1.5-32B, whose feed-forward layers are 27,392 wide and not 27,648: "
-    "32,512,218,112, and 30,955,082,752 without embeddings and output head.";
+    "The model card of Qwen2.5-32B says so. It is the count of Qwen1.5-32B, which has a feed-forward dimension of 27,392 instead of "
+    "27,648: 32,512,218,112, and 30,955,082,752 without embeddings and output head.";
 constexpr std::string_view qwen_source = "huggingface.co/Qwen/Qwen2.5-32B and Qwen/Qwen1.5-32B, README.md and config.json";
 constexpr std::string_view qwen_72b =
-    "The card of Qwen2.5-72B gives it for non-embedding parameters; without embeddings and output head its tensors have 70,214,787,072.";
+    "The model card of Qwen2.5-72B gives it for non-embedding parameters; without embeddings and output head, its tensors have "
+    "70,214,787,072.";
 constexpr std::string_view gpt_j =
-    "GPT-J's card says so. It is the sum over the eight devices that trained it: each of them held the norms, the feed-forward output "
-    "biases and the embedding's bias.";
+    "GPT-J's model card says so. It is the sum over the eight devices that trained it: each of them held its own copy of the norms, the "
+    "feed-forward output biases and the embedding's bias.";
 constexpr std::string_view glm =
     "The paper on GLM-4.5 includes the prediction layer and leaves out embeddings and output heads: 355,234,006,336 of the 358,337,791,296 "
     "elements in its files.";
 
 constexpr std::string_view embedding_gemma =
-    "The card of EmbeddingGemma says so. It counts the two dense modules after the encoder, of 768 to 3,072 and back: 307,581,696 "
-    "together.";
+    "The model card of EmbeddingGemma says so. It includes the two dense modules after the encoder, from 768 to 3,072 dimensions and back: "
+    "307,581,696 together.";
 
 constexpr KnownClaim all[] = {
     {"GPT-2", 124'439'808, 117'000'000, false, gpt_2_wrong, gpt_2_source},

@@ -88,7 +88,7 @@ class LessonWriter {
                    "turns", "books", "source"});
     own_ = screen_["model"] ? scene_of(screen_, path_) : nullptr;
     if (own_ != nullptr) return;
-    if (main_ == nullptr) refuse_key(path_of(path_, "model"), "Neither the lesson nor this screen has a model: a configuration.");
+    if (main_ == nullptr) refuse_key(path_of(path_, "model"), "Neither the lesson nor this screen gives a model (a configuration).");
     main_->add_names(screen_["names"], path_of(path_, "names"));
   }
 
@@ -206,7 +206,7 @@ class LessonWriter {
     const std::string_view name = required_text(books, own, "name");
     (void)required_text(books, own, "says");
     if (!books["expression"] && !screen_["number"])
-      refuse_key(expression_path, "books must give an expression, or use the number that the screen asks for.");
+      refuse_key(expression_path, "books must give an expression, unless the screen asks for a number.");
     const Count value = books["expression"] ? whole_value_of(required_text(books, own, "expression"), expression_path, scene().names())
                                             : number_at(screen_, path_, scene()).right;
     scene().add_name(name, value);

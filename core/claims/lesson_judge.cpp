@@ -127,7 +127,7 @@ Judgement judge_number(std::string_view answer, const NumberQuestion& q) {
   if (const std::optional<Error> error = attempt([&] { written = read(answer, q.names); })) return {"unreadable", error->message};
   if (within(written, q.right)) {
     if (written.exact() || written.digits > 1 || q.right < 10) return {"right"};
-    return {"unreadable", "One digit could mean too many numbers. Write at least two."};
+    return {"unreadable", "One digit could stand for too many numbers. Write at least two digits."};
   }
   if (cut_off(written, q.right)) return {"right", concat({"Cut off instead of rounded: it is ", grouped_digits(q.right), "."})};
   for (const NumberQuestion::Wrong& wrong : q.wrong)

@@ -53,8 +53,9 @@ std::string balance_of(Count own, const std::vector<WorkedArticle::NamedCause>& 
   if (more == 0 && fewer == 0) return {};
   const Count larger = std::max(more, fewer), apart = larger - std::min(more, fewer);
   constexpr Count near = 20;  // a twentieth
-  return concat({"The sum is right, but it is that of another model. On the way to the real one, differences add ", grouped_digits(more),
-                 " and take away ", grouped_digits(fewer), apart < larger / near ? ": they nearly cancel." : "."});
+  return concat({"The sum is right, but for a different model. Compared with it, the real one has ", grouped_digits(more),
+                 " more parameters in some places and ", grouped_digits(fewer), " fewer in others",
+                 apart < larger / near ? ", so the differences nearly cancel." : "."});
 }
 
 Subset subset_of(Json json) {
@@ -169,13 +170,13 @@ void WorkedArticle::evaluate(ArticleStep& step) {
     step.carried_value = whole(carried);
     if (step.true_value && step.carried_value) return compare(step);
     step.verdict = StepVerdict::unreadable;
-    step.sentence = concat({"This comes to ", written(right), ", which counts nothing."});
+    step.sentence = concat({"This comes to ", written(right), ", which is not a whole number, so it cannot be a count."});
   } else if (step.printed) {
     step.true_value = step.carried_value = step.printed->value;
     if (step.models) compare_with_model(step);
   } else if (step.models && *step.models > 0) {
     step.verdict = StepVerdict::left_out;
-    step.sentence = concat({"The model has ", grouped_digits(*step.models), " parameters here, which are left out."});
+    step.sentence = concat({"The model has ", grouped_digits(*step.models), " parameters here, which the article leaves out."});
   }
 }
 

@@ -113,7 +113,7 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
   for (Field& f : all_->fields) {
     if (f.section != section_ || f.name != name) continue;
     if (f.type != type || (!f.fallback.empty() && !fallback.empty() && f.fallback != fallback))
-      throw Error{ErrorCode::internal, full_name(name), concat({full_name(name), " is read with two types or defaults."})};
+      throw Error{ErrorCode::internal, full_name(name), concat({full_name(name), " is read with two different types or defaults."})};
     return {f, true};
   }
   Field& field = all_->fields.emplace_back(Field{section_, name, type});

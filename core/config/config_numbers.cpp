@@ -166,7 +166,7 @@ Expr ConfigReader::scaled(Literal factor, double fallback, Expr base, Text produ
   const Count truncated = static_cast<std::uint64_t>(scaled);
   // With a whole factor, the product is an ordinary expression. A fraction cannot occur in an exact formula.
   if (whole) return pool().literal(static_cast<std::uint64_t>(value)) * base;
-  return count(product, symbol, "A width that follows from a factor: the product, rounded down.", truncated);
+  return count(product, symbol, "A width computed from a factor: the product, rounded down.", truncated);
 }
 
 std::optional<std::vector<std::int64_t>> ConfigReader::integers(Literal name) {

@@ -84,7 +84,7 @@ class Deriver {
     }
     begin("total");
     const Expr total = add_sum({StepKind::total, "parameters"}, all);
-    if (total.peek() != totals_.parameter_sum) throw Error{ErrorCode::internal, "", "The steps do not give the sum of the tensors."};
+    if (total.peek() != totals_.parameter_sum) throw Error{ErrorCode::internal, "", "The steps do not add up to the sum of the tensors."};
     add_active(total);
     add_files(total);
     return std::move(out_);
@@ -348,7 +348,7 @@ class Deriver {
     Expr active = total;
     for (const Expr e : idle) active = active - e;
     if (add({StepKind::active, "active"}, active).peek() != totals_.active)
-      throw Error{ErrorCode::internal, "", "The steps do not give what a token uses."};
+      throw Error{ErrorCode::internal, "", "The steps do not add up to the active parameters."};
   }
 
   void add_files(Expr total) {
@@ -372,7 +372,7 @@ class Deriver {
     }
     if (add_sum({StepKind::files, "files"}, summands).peek() !=
         param_ledger::add(param_ledger::add(totals_.parameter_sum, totals_.buffer_sum), totals_.published))
-      throw Error{ErrorCode::internal, "", "The steps do not give what the files hold."};
+      throw Error{ErrorCode::internal, "", "The steps do not add up to the elements of the files."};
   }
 
   Pool& pool_;

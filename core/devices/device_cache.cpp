@@ -37,7 +37,7 @@ class CacheShare {
     if (sizes_.pipeline == 1) return elements;
     const std::vector<Run> layers = spelled(first_index(row.name));
     if (layers.empty()) {
-      out_.unknown = concat({"The stage that holds ", row.name, " is not known here."});
+      out_.unknown = concat({"Which stage holds ", row.name, " is not known."});
       return 0;
     }
     return elements / size_of(layers) * size_of(cut(layers, stage_.first, stage_.second));
@@ -48,7 +48,7 @@ class CacheShare {
     const std::string_view name = row.name;
     const bool by_heads = name.ends_with(".keys") || name.ends_with(".values");
     if (division_.engine() == Engine::megatron && !by_heads) {
-      out_.unknown = "How Megatron-Core keeps the cache of latent attention is not known here.";
+      out_.unknown = "How Megatron-Core stores the cache of latent attention is not known.";
       return 0;
     }
     if (!by_heads || sizes_.tensor == 1 || row.shape.size() != 3 || !row.shape[0] || !divides_heads(row)) return elements;

@@ -30,13 +30,13 @@ bool divides_with(const StoredRow& share, const LocalRow& local, Count parts, co
 std::string why_unknown(const Division& division, const Storage& whole, const Storage& storage, const std::vector<LocalRow>& held,
                         const std::vector<Row>& rows) {
   if (division.sizes().pipeline > 1 && storage.format.ends_with("_M"))
-    return concat({storage.format, " stores some layers better than others: the bytes of a stage are not known here."});
+    return concat({storage.format, " stores some layers more precisely than others, so the bytes of a stage are not known."});
   for (const StoredRow& stored : storage.rows) {
     const LocalRow& local = held[static_cast<std::size_t>(stored.row - rows.data())];
     const Count parts = division.parts(*local.of);
     if (!divides_with(stored, local, parts, whole))
-      return concat({"The ", storage.format, " blocks of ", local.of->row->name, " do not divide among ", digits(parts),
-                     " devices: the bytes of a share are not known here."});
+      return concat({"The ", storage.format, " blocks of ", local.of->row->name, " cannot be divided evenly among ", digits(parts),
+                     " devices, so the bytes of a share are not known."});
   }
   return {};
 }

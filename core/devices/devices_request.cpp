@@ -30,10 +30,11 @@ void refuse(const DevicesRequest& request) {
   if (request.sequence && request.engine != Engine::megatron)
     throw Error{ErrorCode::unsupported, "sequence",
                 concat({"What ", title_of(request.engine),
-                        " sends under sequence parallelism is not known here: it is known of the plan megatron."})};
+                        " sends under sequence parallelism is not known. It is known only for the plan megatron."})};
   if (request.data > 1 && !request.trains)
-    throw Error{ErrorCode::unsupported, "data",
-                "data divides what training keeps, so it needs training. Without training, all copies of the model hold the same."};
+    throw Error{
+        ErrorCode::unsupported, "data",
+        "data divides what training keeps in memory, so it needs training. Without training, all copies of the model are identical."};
 }
 
 }  // namespace

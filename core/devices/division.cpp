@@ -21,7 +21,8 @@ Division::Division(Model& model, const Inference& inference, const Sizes& sizes,
       sizes_(sizes),
       engine_(engine),
       tensor_(size_named(model.pool, "tensor", "T", "Devices that share each tensor: tensor parallelism.", sizes.tensor)),
-      pipeline_(size_named(model.pool, "pipeline", "P", "Stages of the pipeline, each with layers of its own.", sizes.pipeline)),
+      pipeline_(
+          size_named(model.pool, "pipeline", "P", "Pipeline stages, each with its own layers: pipeline parallelism.", sizes.pipeline)),
       expert_(size_named(model.pool, "expert", "E_p", "Devices that share the experts of a layer: expert parallelism.", sizes.expert)) {
   refuse_sizes();
   collect_rows();

@@ -40,8 +40,8 @@ void note_megatron(const Division& division, Builder& notes) {
   note_padding(division, notes);
   if (sizes.tensor > 1 && find_row(division, [](const DividedRow& row) { return row.row->role == TensorRole::key_value_down; }) != nullptr)
     notes.note("",
-               "Megatron-Core's own modules split the projections down to latents by columns, and gather their outputs. With Transformer "
-               "Engine's modules every device holds them whole (parallel_mode 'duplicated'). That is not counted here.");
+               "Megatron-Core's own modules split the down-projections to the latents by columns and gather their outputs. With "
+               "Transformer Engine's modules, every device holds them whole (parallel_mode 'duplicated'). That is not counted here.");
   if (const DividedRow* const key =
           find_row(division, [&](const DividedRow& row) { return static_cast<bool>(few_groups(division, row)); })) {
     const Expr groups = few_groups(division, *key);
@@ -54,7 +54,8 @@ void note_megatron(const Division& division, Builder& notes) {
   }
   if (sizes.expert > sizes.tensor)
     notes.note("expert", concat({"There are ", digits(sizes.expert / sizes.tensor), " groups of ", digits(sizes.tensor),
-                                 sizes.tensor == 1 ? " device" : " devices", ". Each group holds all that is not a routed expert."}));
+                                 sizes.tensor == 1 ? " device" : " devices",
+                                 ". Each group holds its own copy of everything except the routed experts."}));
 }
 
 void note_vllm(const Division& division, Builder& notes) {
@@ -70,7 +71,7 @@ void note_vllm(const Division& division, Builder& notes) {
                        " stands for --enable-expert-parallel with --data-parallel-size ", digits(sizes.expert / sizes.tensor), "."}));
   const EnginePlan* const plan = engine_plan_of(Engine::vllm, division.model_type());
   if (plan != nullptr && plan->whole_ends && sizes.pipeline > 1)
-    notes.warn("pipeline", concat({"vLLM's class of this model creates the embedding table, the final norm and the head on each of the ",
+    notes.warn("pipeline", concat({"vLLM's class for this model creates the embedding table, the final norm and the head on each of the ",
                                    digits(sizes.pipeline), " stages."}));
 }
 
@@ -78,13 +79,13 @@ void note_vllm(const Division& division, Builder& notes) {
 void warn_of_sizes(const Sizes& sizes, Builder& notes) {
   if (sizes.expert > sizes.tensor) {
     const std::string groups = digits(sizes.expert / sizes.tensor);
-    notes.warn("expert",
-               concat({"transformers takes expert = ", digits(sizes.expert), " with tensor = ", digits(sizes.tensor),
-                       " only together with data parallelism (fsdp_size = ", groups, "). Each of these ", groups,
-                       " groups of devices holds all that is not a routed expert. How FSDP divides that further is not counted here."}));
+    notes.warn("expert", concat({"transformers takes expert = ", digits(sizes.expert), " with tensor = ", digits(sizes.tensor),
+                                 " only together with data parallelism (fsdp_size = ", groups, "). Each of these ", groups,
+                                 " groups of devices holds its own copy of everything except the routed experts. How FSDP divides that "
+                                 "further is not counted here."}));
   }
   if (sizes.expert > 1 && sizes.pipeline > 1)
-    notes.warn("pipeline", "transformers 5.23 has each of these plans, but does not run expert parallelism and a pipeline together.");
+    notes.warn("pipeline", "transformers 5.23 has a plan for each, but does not support expert and pipeline parallelism together.");
 }
 
 void warn_of_stages(Count layers, Count stages, Builder& notes) {
@@ -112,7 +113,7 @@ void warn_of_uneven_rows(const Division& division, Builder& notes) {
     const std::string nearest = concat({". The nearest numbers that do: ", divisors_beside(its.count(), parts), "."});
     if (its.heads && its.size.decide() % parts == 0)
       notes.warn(its.field, concat({digits(parts), " devices do not divide ", its.field, " = ", digits(its.count()),
-                                    ": transformers cuts a head in pieces, and no attention can use those", nearest}));
+                                    ": transformers would split a head into pieces, which attention cannot use", nearest}));
     else
       notes.warn(its.field, concat({digits(parts), " devices do not divide the ", grouped_digits(its.count()), " of ", its.field, " in ",
                                     row.row->name, ": the last devices hold less of it", nearest}));

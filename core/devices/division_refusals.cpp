@@ -32,9 +32,9 @@ void Division::refuse_without_plan(const PlanFound& found) const {
   const std::string name = class_and_type(model_.choice);
   const Text divided = sizes_.tensor > 1 ? "tensor" : "expert";
   if (sizes_.across() > 1 && found.unmatched)
-    throw Error{ErrorCode::unsupported, std::string(divided),
-                concat({"What the plan of transformers divides of ", name, " has not been matched with its tensors here: ", divided,
-                        " must be 1."})};
+    throw Error{
+        ErrorCode::unsupported, std::string(divided),
+        concat({"What transformers' plan divides in ", name, " has not been matched with the model's tensors: ", divided, " must be 1."})};
   if (sizes_.tensor > 1 && !found.tensor)
     throw Error{ErrorCode::unsupported, "tensor",
                 concat({title_of(engine_), " has no plan of tensor parallelism for ", name, ": tensor must be 1."})};
@@ -73,12 +73,12 @@ void Division::refuse_uneven_stages() const {
   if (engine_ == Engine::vllm && layers < stages)
     throw Error{
         ErrorCode::not_divisible, "pipeline",
-        concat({"There are ", digits(layers), " layers for ", digits(stages), " stages. What vLLM makes of a stage without layers is ",
-                "not known here: pipeline must be at most ", digits(layers), "."})};
+        concat({"There are ", digits(layers), " layers for ", digits(stages), " stages. How vLLM handles a stage without layers is ",
+                "not known: pipeline must be at most ", digits(layers), "."})};
   if (layers == 0 || model_.choice.family->own_code)
     throw Error{ErrorCode::unsupported, "pipeline",
-                concat({"transformers makes no pipeline of ", class_and_type(model_.choice),
-                        ", as its layers do not stand directly in the model under a head: pipeline must be 1."})};
+                concat({"transformers cannot divide ", class_and_type(model_.choice),
+                        " into pipeline stages, because its layers are not directly in the model below a head: pipeline must be 1."})};
 }
 
 void Division::refuse_uneven_experts() const {

@@ -138,7 +138,7 @@ Engine engine_named(std::string_view name) {
   const auto* const found = std::find(std::begin(names), std::end(names), name);
   if (found == std::end(names))
     throw Error{ErrorCode::out_of_range, "plan",
-                concat({"\"", clipped(name, 40), "\" is not a plan that is known here: transformers, megatron, vllm."})};
+                concat({"\"", clipped(name, 40), "\" is not a known plan; the plans are transformers, megatron and vllm."})};
   return static_cast<Engine>(found - std::begin(names));
 }
 

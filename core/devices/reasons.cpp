@@ -12,8 +12,8 @@ std::string column_reason(const DividedRow& row) {
     out = "It is split by output features, so that each device computes its own heads: a column-parallel linear layer (Megatron-LM).";
   else if (row.row->part == Part::feed_forward)
     out =
-        "It is split by output features, the inner width of the block, so that the activation needs no exchange: a column-parallel linear "
-        "layer (Megatron-LM).";
+        "It is split by output features, the inner dimension of the block, so that the activation needs no communication: a "
+        "column-parallel linear layer (Megatron-LM).";
   else
     out = "It is split by output features: a column-parallel linear layer (Megatron-LM).";
   if (row.style == Style::colwise_gather_output) out += " The whole output is then gathered on every device.";
@@ -26,7 +26,7 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
   if (r.kind == Kind::buffer) return "It is a buffer. No plan divides buffers.";
   if (sizes.tensor == 1 && sizes.expert == 1)
     return row.place == Place::every ? division.engine() == Engine::vllm
-                                           ? "vLLM's class of this model creates it on every stage, needed there or not."
+                                           ? "vLLM's class for this model creates it on every stage, whether or not it is needed there."
                                            : "Only layers are divided among stages: every stage keeps this tensor."
                                      : "It is whole on the stage that holds it.";
   if (sizes.tensor == 1) return "Only experts are divided among devices here.";
@@ -38,7 +38,7 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
       return "It compresses keys and values into one latent that all heads share: there is no head to split it by.";
     default: break;
   }
-  if (r.part == Part::norm) return "A norm works on the whole hidden state, and every device has that.";
+  if (r.part == Part::norm) return "A norm needs the whole hidden state, which every device has.";
   if (r.part == Part::router) return "Every device routes its tokens to all experts, so it needs the whole router.";
   if (r.shape.size() == 1 && r.name.ends_with(".bias")) return "The bias is added once, after the sum over devices, so it stays whole.";
   if (division.engine() != Engine::transformers)
@@ -76,7 +76,7 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
                      " devices: each holds one of them, and ", digits(division.sizes().tensor / row.heads.decide()), " hold the same."});
     case Style::packed_colwise:
     case Style::packed_rowwise:
-      return "It is split by output features, the inner width of each expert, so every device holds a share of every expert: a "
+      return "It is split by output features, the inner dimension of each expert, so every device holds a share of every expert: a "
              "column-parallel linear layer (Megatron-LM).";
     case Style::rowwise:
     case Style::rowwise_split_input:
@@ -92,7 +92,7 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
     case Style::grouped_gemm: {
       const Count n = (r.experts ? r.experts : r.repeats.back()).decide();
       return concat({"Each device holds ", digits(n / division.sizes().expert), " of the ", digits(n),
-                     " experts of a layer, and those whole: expert parallelism (GShard)."});
+                     " experts of a layer, each of them whole: expert parallelism (GShard)."});
     }
     case Style::replicate: break;
   }

@@ -135,7 +135,8 @@ class Collector {
           "Inputs are split by tokens: each device gathers those of all tokens (before a column-parallel layer).");
     if (head && engine_ == Engine::megatron && trains_) {
       put("all_reduce", Pass::forward, r, pool_.literal(1), pool_.literal(3), among,
-          "The loss is computed from divided logits: their maximum, the label's logit and the sum of exponentials are reduced.");
+          "The loss is computed from logits that are split by vocabulary: their maximum, the label's logit and the sum of exponentials are "
+          "all-reduced.");
     } else if (row.style == Style::colwise_gather_output || head) {
       put("all_gather", Pass::forward, r, out, times, among,
           head ? "Each device computes the logits of its part of the vocabulary." : "Each device computes some of the output features.");
@@ -169,8 +170,7 @@ class Collector {
       put("reduce_scatter", Pass::forward, r, chosen * width, times, sizes_.tensor,
           "The products of the shares are summed, and each device keeps the sums for its tokens.");
       put("all_gather", Pass::backward, r, chosen * width, times, sizes_.tensor, "The gradients of these sums are gathered.");
-      put("reduce_scatter", Pass::backward, r, chosen * width, times, sizes_.tensor,
-          "The gradients of the tokens are summed over the shares.");
+      put("reduce_scatter", Pass::backward, r, chosen * width, times, sizes_.tensor, "The tokens' gradients are summed over the shares.");
       return;
     }
     if (engine_ != Engine::megatron && sizes_.expert == sizes_.tensor && !trains_)

@@ -52,7 +52,7 @@ class EngineStyles {
     const Choice& choice = model_.choice;
     throw Error{ErrorCode::unsupported, "plan",
                 concat({"How ", title_of(engine_), " divides ", choice.architecture.name, " (", choice.family->model_type, ") with ",
-                        row.name, " is not known here."})};
+                        row.name, " is not known."})};
   }
 
   [[nodiscard]] std::string_view name_in_backbone(const Row& row) const {
@@ -91,7 +91,7 @@ PlanFound style_by_engine(Model& model, Engine engine, const Sizes& sizes, Expr 
   if (plan == nullptr || choice.architecture.architecture.head != Head::causal_lm)
     throw Error{ErrorCode::unsupported, "plan",
                 concat({"How ", title_of(engine), " divides ", choice.architecture.name, " (", choice.family->model_type,
-                        ") is not known here. It is known of these types with a language model head: ", types_with_plan(engine), "."})};
+                        ") is not known. It is known for these types with a language model head: ", types_with_plan(engine), "."})};
   EngineStyles(model, engine, *plan, sizes, tensor, rows).assign();
   return {.tensor = true, .expert = !plan->experts.empty()};
 }

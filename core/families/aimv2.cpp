@@ -74,7 +74,7 @@ constexpr Architecture vision_classes[] = {{"Aimv2VisionModel", Head::none, ""}}
 
 extern const Family aimv2{
     .model_type = "aimv2",
-    .summary = "Image-text contrastive, like CLIP, with RMSNorm and gated MLPs.",
+    .summary = "Contrastive image-text model like CLIP, with RMSNorm and gated MLPs.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

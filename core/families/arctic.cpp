@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", s.n), n_experts = c.integer("num_local_experts", 8);
   const Expr n_active = c.integer("num_experts_per_tok", 1), step = c.integer("moe_layer_frequency", fixed(2), 1);
   const bool beside = c.flag("parallel_attn_mlp_res", false);
-  const Split layers = split(c, s.n_layers, "num_moe_layers", "L_e", "Layers with a mixture of experts, by moe_layer_frequency.",
+  const Split layers = split(c, s.n_layers, "num_moe_layers", "L_e", "Mixture-of-experts layers, as given by moe_layer_frequency.",
                              [&](std::size_t i) { return (i + 1) % step.decide() == 0; });
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family arctic{
     .model_type = "arctic",
-    .summary = "Snowflake Arctic: a mixture of many experts beside a dense feed-forward block.",
+    .summary = "Snowflake Arctic: a mixture of many experts in parallel with a dense feed-forward block.",
     .classes = {"Arctic", heads::decoder | heads::sequence},
     .backbone = backbone,
     .own_code = true,

@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family aria{
     .model_type = "aria",
-    .summary = "Vision-language mixture of experts; learned queries pool the patches.",
+    .summary = "Vision-language mixture-of-experts model; learned queries pool the patches.",
     .classes = {"Aria", heads::conditional | heads::base, ""},
     .backbone = backbone,
     .cache = caches::of_text_model,

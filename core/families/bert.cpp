@@ -112,7 +112,7 @@ constexpr unsigned bert_heads = heads::encoder | heads::next_sentence | heads::p
 extern const Family bert = bert_family<bert_itself>("bert", "Bidirectional encoder with learned positions and token type embeddings.",
                                                     {.listed = bert_classes}, caches::nothing);
 extern const Family bert_generation =
-    bert_family<bert_generation_type>("bert-generation", "Like BERT, without token types and pooler, as an encoder or a decoder.",
+    bert_family<bert_generation_type>("bert-generation", "Like BERT, without token types or a pooler, as an encoder or a decoder.",
                                       {.listed = bert_generation_classes}, caches::nothing);
 extern const Family big_bird{
     .model_type = "big_bird",

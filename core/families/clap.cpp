@@ -126,7 +126,7 @@ constexpr Architecture audio_classes[] = {{"ClapAudioModel", Head::none, ""}, {"
 
 extern const Family clap{
     .model_type = "clap",
-    .summary = "Audio-text contrastive, like CLIP, with a Swin audio encoder.",
+    .summary = "Contrastive audio-text model like CLIP, with a Swin audio encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -112,7 +112,7 @@ extern const Family chinese_clip_vision_model{
 };
 extern const Family clip{
     .model_type = "clip",
-    .summary = "Image-text contrastive: a ViT and a text transformer.",
+    .summary = "Contrastive image-text model: a ViT and a text transformer.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = vision_head,

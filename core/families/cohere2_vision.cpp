@@ -37,7 +37,8 @@ BackboneOutput backbone(Config c, Builder& b) {
 /// Requires vision_config: transformers refuses its own default tower, because the heads do not divide the width.
 BackboneOutput aya_backbone(Config c, Builder& b) {
   if (!is_given(c, "vision_config"))
-    c.refuse(ErrorCode::missing_field, "vision_config", "must be given: the heads of the default tower do not divide its width.");
+    c.refuse(ErrorCode::missing_field, "vision_config",
+             "must be given: in the default tower, the number of heads does not divide the hidden size.");
   const Expr seen = vision_tower(c.section("vision_config"), b, "vision_tower", towers).hidden;
   const Expr joined = power(c.integer("downsample_factor", 2), 2) * seen;
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model.model", "cohere2");

@@ -73,7 +73,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) { d_fine_head(c, b, m, 
 
 extern const Family d_fine{
     .model_type = "d_fine",
-    .summary = "Real-time object detection: RT-DETR with boxes refined as distributions.",
+    .summary = "Real-time object detection: RT-DETR with box edges refined as probability distributions.",
     .classes = {"DFine", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone,

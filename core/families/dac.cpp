@@ -37,7 +37,7 @@ constexpr Architecture classes[] = {{"DacModel", Head::none, ""}};
 
 extern const Family dac{
     .model_type = "dac",
-    .summary = "Neural audio codec: residual vector quantization between convolutional encoder and decoder.",
+    .summary = "Neural audio codec: residual vector quantization between a convolutional encoder and decoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

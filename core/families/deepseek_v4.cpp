@@ -65,8 +65,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr groups = c.integer("o_groups", 8, 1), r_o = c.integer("o_lora_rank", 1024);
   const Expr n_index = c.integer("index_n_heads", 64), h_index = c.integer("index_head_dim", 128);
   const auto kinds = attention_kinds(c, s.n_layers);
-  const IndexSet lightly = layers_of(c, kinds, light, s.n_layers, "num_csa_layers", "L_c", "Layers with lightly compressed attention.");
-  const IndexSet heavily = layers_of(c, kinds, heavy, s.n_layers, "num_hca_layers", "L_h", "Layers with heavily compressed attention.");
+  const IndexSet lightly =
+      layers_of(c, kinds, light, s.n_layers, "num_csa_layers", "L_c", "Layers with compressed sparse attention (CSA).");
+  const IndexSet heavily =
+      layers_of(c, kinds, heavy, s.n_layers, "num_hca_layers", "L_h", "Layers with heavily compressed attention (HCA).");
   const Expr light_rate = compress_rate(c, lightly, "compress_rate_csa", light, 4);
   const Expr heavy_rate = compress_rate(c, heavily, "compress_rate_hca", heavy, 128);
   const bool mlp_bias = c.flag("mlp_bias", false);
@@ -77,7 +79,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n_hash = c.integer("num_hash_layers", c.literal(3));
   const auto routers = layer_kinds(c, "mlp_layer_types", s.n_layers, kinds_of_routers,
                                    [&](std::size_t i) { return i < n_hash.decide() ? "hash_moe" : "moe"; });
-  const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers with experts selected by token id.",
+  const Split hashed = split(c, s.n_layers, "num_hash_routers", "L_r", "Layers in which the token ID selects the experts.",
                              [&](std::size_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
 

@@ -275,7 +275,7 @@ constexpr Architecture janus_classes[] = {{"MultiModalityCausalLM", Head::causal
 
 extern const Family deepseek_vl_v2{
     .model_type = "deepseek_vl_v2",
-    .summary = "DeepSeek-VL2: vision-language mixture of experts with SigLIP.",
+    .summary = "DeepSeek-VL2: a vision-language mixture-of-experts model with SigLIP.",
     .classes = {.listed = vl2_classes},
     .backbone = vl2,
     .head = vl2_head,

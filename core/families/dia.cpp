@@ -80,7 +80,7 @@ void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
 
 extern const Family dia{
     .model_type = "dia",
-    .summary = "Text-to-speech for dialogue: a text encoder and a decoder of DAC codes.",
+    .summary = "Text-to-speech for dialogue: a text encoder and a decoder that generates DAC audio codes.",
     .classes = {"Dia", heads::conditional | heads::base},
     .backbone = backbone,
     .head = head,

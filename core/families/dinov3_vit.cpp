@@ -44,7 +44,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family dinov3_vit{
     .model_type = "dinov3_vit",
-    .summary = "Like DINOv2 with registers, with rotary position embeddings (RoPE).",
+    .summary = "Like DINOv2 with registers, but with rotary position embeddings (RoPE).",
     .classes = {"DINOv3ViT", heads::base | heads::backbone, ""},
     .backbone = backbone,
 };

@@ -76,7 +76,8 @@ void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const 
                                          concat({"L_", digits(count)}), "Layers with this number of experts.", alike.layers);
     b.repeat("blocks", layers, [&] {
       if (count == 0) return gated_mlp(b, "mlp", d, f, bias, {"fc1", "fc3", "fc2"});
-      m.count = c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in these layers.", count);
+      m.count =
+          c.count(concat({"experts of ", digits(count)}), concat({"E_", digits(count)}), "Routed experts in each of these layers.", count);
       m.active = !as_usual ? c.literal(used) : active.decide() < count ? active : m.count;
       b.scope(Part::feed_forward, "mlp", [&] {
         b.part(Part::router, [&] {

@@ -35,7 +35,7 @@ Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::st
     const auto of = [&](Text field, Expr otherwise, Text symbol) {
       for (const Text kind : {"indexed_attention", "full_attention"})
         if (own.of(kinds, kind, field, otherwise, symbol).decide() != otherwise.decide())
-          c.refuse(ErrorCode::unsupported, "per_layer_config", "may only set layers with a sliding window.", Refused::per_layer_config);
+          c.refuse(ErrorCode::unsupported, "per_layer_config", "may only change layers with a sliding window.", Refused::per_layer_config);
       return own.of(kinds, "sliding_attention", field, otherwise, symbol);
     };
     return {.heads = of("num_attention_heads", full.heads, "n_w"),

@@ -21,9 +21,9 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
   // vLLM's tests contain files that look like a draft's configuration but list expected values.
   if (c.has("total_num_attention_heads"))
     c.refuse(ErrorCode::unsupported, "total_num_attention_heads",
-             "is a field of a summary, not of a draft's config.json: give the config.json.");
+             "is a field of a summary, not of a draft model's config.json: give the config.json.");
   b.note("architectures",
-         concat({"This is a draft for ", target, " (", what, "): it proposes tokens that the target verifies. ", borrowed}));
+         concat({"This is a draft model for ", target, " (", what, "): it proposes tokens that the target model verifies. ", borrowed}));
 }
 
 constexpr Text copied_table = "embed_tokens is a copy of the target's table, which files may omit.";
@@ -133,11 +133,12 @@ BackboneOutput eagle_backbone(Config c, Builder& b) {
 /// The number of target layers that the draft reads: the length of target_layer_ids, or the draft's own number of layers if only
 /// num_target_layers is given.
 Expr read_layers(Config c, Config more, Expr n_layers) {
-  constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Target layers with hidden states that the draft reads.";
+  constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Number of target model layers whose hidden states are read.";
   if (const std::optional<std::vector<std::int64_t>> ids = more.integers("target_layer_ids"))
     return more.count(name, symbol, meaning, ids->size());
   if (!c.has("num_target_layers"))
-    c.refuse(ErrorCode::missing_field, "dflash_config", "must have target_layer_ids, the layers of the target that the draft reads.");
+    c.refuse(ErrorCode::missing_field, "dflash_config",
+             "must have target_layer_ids, the layers of the target model that the draft model reads.");
   return n_layers;
 }
 
@@ -238,7 +239,7 @@ void untied_head(Config /*c*/, Builder& b, const BackboneOutput& m) { language_m
 
 extern const Family dflash{
     .model_type = "dflash",
-    .summary = "Speculative decoding: a block-diffusion draft model on hidden states of its target.",
+    .summary = "Speculative decoding: a block-diffusion draft model that reads hidden states of its target model.",
     .classes = {.listed = dflash_classes},
     .backbone = dflash_backbone,
     .head = no_head,
@@ -247,7 +248,7 @@ extern const Family dflash{
 };
 extern const Family domino{
     .model_type = "domino",
-    .summary = "Like DFlash, with a recurrent correction of the logits.",
+    .summary = "Like DFlash, with a recurrent network (GRU) that corrects the logits.",
     .classes = {.listed = domino_classes},
     .backbone = domino_backbone,
     .head = domino_head,
@@ -256,7 +257,7 @@ extern const Family domino{
 };
 extern const Family dspark{
     .model_type = "dspark",
-    .summary = "Like DFlash, with a previous-token correction and a confidence head.",
+    .summary = "Like DFlash, with logits corrected by the previous token and with an optional confidence head.",
     .classes = {.listed = dspark_classes},
     .backbone = dspark_backbone,
     .head = dspark_head,
@@ -265,7 +266,7 @@ extern const Family dspark{
 };
 extern const Family eagle{
     .model_type = "eagle",
-    .summary = "Speculative decoding: one draft layer on the target's last hidden state and token embedding.",
+    .summary = "Speculative decoding: a one-layer draft model that reads the target model's last hidden state and token embedding.",
     .classes = {.listed = eagle_classes},
     .backbone = eagle_backbone,
     .head = no_head,
@@ -274,7 +275,7 @@ extern const Family eagle{
 };
 extern const Family eagle3{
     .model_type = "eagle3",
-    .summary = "Speculative decoding: one draft layer on three of the target's hidden states, reduced vocabulary.",
+    .summary = "Speculative decoding: a one-layer draft model that reads three hidden states of the target model; reduced vocabulary.",
     .classes = {.listed = eagle3_classes},
     .backbone = eagle3_backbone,
     .head = untied_head,
@@ -283,7 +284,7 @@ extern const Family eagle3{
 };
 extern const Family medusa{
     .model_type = "medusa",
-    .summary = "Speculative decoding: extra heads on the target's last hidden state.",
+    .summary = "Speculative decoding: extra heads on the target model's last hidden state.",
     .classes = {.listed = medusa_classes},
     .aliases = medusa_aliases,
     .backbone = medusa_backbone,

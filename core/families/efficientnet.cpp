@@ -94,7 +94,7 @@ BackboneOutput align_backbone(Config c, Builder& b) {
 
 extern const Family align{
     .model_type = "align",
-    .summary = "Image-text contrastive: EfficientNet and BERT.",
+    .summary = "Contrastive image-text model: EfficientNet and BERT.",
     .classes = {"Align", heads::base, ""},
     .backbone = align_backbone,
 };

@@ -94,7 +94,7 @@ constexpr Architecture text_classes[] = {{"EmbeddingGemma2TextModel", Head::none
 
 extern const Family embedding_gemma2{
     .model_type = "embedding_gemma2",
-    .summary = "Multimodal embeddings: Gemma 4's encoder with optional vision and audio encoders.",
+    .summary = "Multimodal embeddings: Gemma 4 as a bidirectional encoder, with optional vision and audio encoders.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -31,7 +31,7 @@ constexpr Architecture classes[] = {{"EncodecModel", Head::none, ""}};
 
 extern const Family encodec{
     .model_type = "encodec",
-    .summary = "Neural audio codec: residual vector quantization, convolutional encoder and decoder with an LSTM.",
+    .summary = "Neural audio codec: residual vector quantization between a convolutional encoder and decoder with LSTMs.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

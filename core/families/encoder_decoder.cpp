@@ -119,7 +119,7 @@ extern const Family vision_encoder_decoder{
 };
 extern const Family vision_text_dual_encoder{
     .model_type = "vision-text-dual-encoder",
-    .summary = "Image-text contrastive, like CLIP, with any vision and text encoders.",
+    .summary = "Contrastive image-text model like CLIP, with any vision and text encoders.",
     .classes = {.listed = dual_classes},
     .backbone = dual_backbone,
 };

@@ -15,7 +15,7 @@ Split mixture_layers(Config c, Expr n_layers) {
   const Count start = c.integer("moe_layer_start_index", 1).decide(),
               end = c.integer("moe_layer_end_index", unless_minus_one.or_else(n_layers - 1)).decide(),
               interval = c.integer("moe_layer_interval", 1, 1).decide();
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layer_start_index and related fields.",
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by moe_layer_start_index and related fields.",
                [=](std::uint64_t i) { return i >= start && i <= end && (i + 1) % interval == 0; });
 }
 

@@ -98,7 +98,7 @@ constexpr Text fla_keys[] = {"fuse_cross_entropy"};
 
 extern const Family fla_mamba2{
     .model_type = "fla_mamba2",
-    .summary = "Mamba-2 of flash-linear-attention.",
+    .summary = "Mamba-2 as implemented in flash-linear-attention.",
     .classes = {"Mamba2", heads::decoder, "backbone"},
     .backbone = fla_mamba2_backbone,
     .own_code = true,
@@ -120,7 +120,7 @@ extern const Family samba{
 };
 extern const Family transformer{
     .model_type = "transformer",
-    .summary = "Plain decoder with grouped-query attention, of flash-linear-attention.",
+    .summary = "Plain decoder with grouped-query attention, as implemented in flash-linear-attention.",
     .classes = {"Transformer", heads::decoder},
     .backbone = transformer_backbone,
     .own_code = true,

@@ -112,7 +112,9 @@ Expr value_width(Config c, const Rwkv& m) {
   if (width < 0 || std::any_of(listed.begin(), listed.end(), [&](std::int64_t other) { return other != width; }))
     c.refuse(ErrorCode::unsupported, "value_dim", "must be the same in each layer: layers of different widths are not counted.");
   const auto positive = static_cast<Count>(width);
-  return equal(m.d, positive) ? m.d : c.count("layer_value_dim", "d_v", "Width of the values in each layer, by value_dim.", positive);
+  return equal(m.d, positive)
+             ? m.d
+             : c.count("layer_value_dim", "d_v", "Dimension of the values in each layer, as given by value_dim.", positive);
 }
 
 BackboneOutput backbone7(Config c, Builder& b) {
@@ -168,7 +170,7 @@ constexpr Text always[] = {"model_type"},
 
 extern const Family fla_rwkv6{
     .model_type = "fla_rwkv6",
-    .summary = "RWKV 6 as flash-linear-attention builds it.",
+    .summary = "RWKV-6 as implemented in flash-linear-attention.",
     .classes = {"RWKV6", heads::decoder},
     .backbone = backbone6,
     .own_code = true,
@@ -176,7 +178,7 @@ extern const Family fla_rwkv6{
 };
 extern const Family rwkv7{
     .model_type = "rwkv7",
-    .summary = "RWKV 7: a recurrence with a state for each head, which learns what it keeps and what it overwrites.",
+    .summary = "RWKV-7: a linear recurrence with a state for each head, updated by a generalized delta rule.",
     .classes = {"RWKV7", heads::decoder},
     .backbone = backbone7,
     .own_code = true,

@@ -40,7 +40,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   b.repeat("layers", between(c.literal(1), n_layers), [&] { layer(b, m, d); });
   // The last transcription layer and the last layer of the encoder end with a norm.
   const Count total = n_layers.decide(), stamps = n_last.decide();
-  const IndexSet normed = layers_where(c, n_layers, "num_normed_layers", "L_n", "Last layers of a stack, which end with a norm.",
+  const IndexSet normed = layers_where(c, n_layers, "num_normed_layers", "L_n", "Layers that end a stack; they have an additional norm.",
                                        [&](std::size_t i) { return i + 1 == total || i + 1 + stamps == total; });
   b.repeat("layers", normed, [&] { layer_norm(b, "final_layernorm", d); });
   return {.hidden = d};

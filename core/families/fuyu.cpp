@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family fuyu{
     .model_type = "fuyu",
-    .summary = "Vision-language model: Persimmon with linearly projected image patches, no vision encoder.",
+    .summary = "Vision-language model: Persimmon with linearly projected image patches instead of a vision encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .cache = caches::of_text_model,

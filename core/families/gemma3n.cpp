@@ -132,7 +132,7 @@ Embedder vision(Config c, Builder& b) {
   static_cast<void>(c.text("architecture", "mobilenetv5_300m_enc", known));
   const Json arguments = c.peek("model_args");
   if (arguments && !arguments.is_null())
-    c.refuse(ErrorCode::unsupported, "model_args", "changes the vision model; only its own sizes are counted here.");
+    c.refuse(ErrorCode::unsupported, "model_args", "changes the vision model; only its default sizes are counted.");
   b.tower(Tower::vision, "vision_tower.timm_model", [&] { MobileNet(b).record(); });
   return {c.integer("vocab_size", 128), c.integer("hidden_size", 2048)};
 }

@@ -146,7 +146,7 @@ extern const Family gemma4_text{
 };
 extern const Family gemma4_unified_text{
     .model_type = "gemma4_unified_text",
-    .summary = "Like Gemma 4, without per-layer inputs and experts.",
+    .summary = "Like Gemma 4, without per-layer inputs or experts.",
     .classes = {.listed = unified_classes},
     .backbone = backbone<true>,
     .cache = cache_of(1024),

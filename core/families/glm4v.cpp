@@ -170,7 +170,7 @@ extern const Family glm_ocr{
 };
 extern const Family glm_image{
     .model_type = "glm_image",
-    .summary = "Image generation: a GLM that predicts image tokens, with vision encoder and VQ codebook.",
+    .summary = "Image generation: a GLM that predicts image tokens, with a vision encoder and a VQ codebook.",
     .classes = {"GlmImage", heads::conditional | heads::base},
     .backbone = backbone_image,
 };

@@ -89,7 +89,7 @@ constexpr Architecture text_classes[] = {{"Glm5NextTextModel", Head::none, ""}};
 
 extern const Family glm5_next{
     .model_type = "glm5_next",
-    .summary = "Vision-language model with linear and sparse attention, hyper-connections and experts.",
+    .summary = "Vision-language model with linear and sparse attention, hyper-connections and a mixture of experts.",
     .classes = {"Glm5Next", heads::conditional | heads::base},
     .backbone = backbone,
     .predicts = {.place = PredictionLayers::Place::unknown},

@@ -36,7 +36,7 @@ std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
       c.refuse(ErrorCode::wrong_type, "attention_types", wanted);
     for (const auto& [unused, kind] : pattern.members())
       if (!kind.is(Json::Type::string) || (kind.string() != "global" && kind.string() != "local"))
-        c.refuse(ErrorCode::out_of_range, "attention_types", "may name \"global\" and \"local\" only.");
+        c.refuse(ErrorCode::out_of_range, "attention_types", "may contain only \"global\" and \"local\".");
     for (std::uint64_t i = 0; i < times.magnitude() && kinds.size() <= n_layers.decide(); ++i)
       for (const auto& [unused, kind] : pattern.members()) kinds.push_back(kind.string());
   }
@@ -49,7 +49,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr f = c.integer("intermediate_size", taken_late(4 * d));
   const Expr vocab = c.integer("vocab_size", 50257), positions = c.integer("max_position_embeddings", 2048);
   const std::vector<std::string_view> kinds = kinds_of_attention(c, n_layers);
-  const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers with global attention, by attention_types.",
+  const Split layers = split(c, n_layers, "num_global_layers", "L_g", "Layers with global attention, as given by attention_types.",
                              [&](std::size_t i) { return kinds[i] == "global"; });
   const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
   embedding(b, "wpe", positions, d, TensorRole::position_embedding);

@@ -28,8 +28,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   const Expr out = c.integer("out_hidden_size", 1024), side = c.integer("scale_factor", 4, 1);
   const bool fine = c.flag("use_fine_route", true);
   const std::size_t taken = c.integers("deepstack_visual_indexes").value_or(std::vector<std::int64_t>{3, 7, 10}).size();
-  const Expr n_taken =
-      c.count("num_deepstack_layers", "L_ds", "Vision layers with outputs that the text model also reads (DeepStack).", taken);
+  const Expr n_taken = c.count("num_deepstack_layers", "L_ds", "Vision layers whose outputs the text model also reads (DeepStack).", taken);
   const Expr d = siglip_encoder(c, b, {768, 3072, 12, 12, 512, 16}).attention.hidden;
   layer_norm(b, "post_layernorm", d);
   b.tower(Tower::projector, "connector", [&] {

@@ -69,7 +69,7 @@ void require_joined(Config c, Config encoder, Expr d) {
   const Expr memory = c.pool().find(projector.full_name("encoder_hidden_size"));
   if (!memory || memory.decide() != d.decide() * (layers->size() + 1))
     projector.refuse(ErrorCode::inconsistent, "encoder_hidden_size",
-                     "must be the total width of the layers that encoder_config lists and the last one.");
+                     "must be the total width of the last layer and of the layers that encoder_config lists.");
 }
 
 template <bool plus>

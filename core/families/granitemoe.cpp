@@ -48,7 +48,7 @@ extern const Family granitemoe{
 };
 extern const Family granitemoe_swa{
     .model_type = "granitemoe_swa",
-    .summary = "Like Granite MoE with shared experts, with attention sinks.",
+    .summary = "Like Granite MoE, with a shared expert and attention sinks.",
     .classes = {"GraniteMoeSWA", heads::decoder},
     .backbone = of_kind<with_sinks>,
     .cache = caches::first_of(128, 4),

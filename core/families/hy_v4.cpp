@@ -46,7 +46,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family hy_v4{
     .model_type = "hy_v4",
-    .summary = "Gated sparse latent attention (MLA) with sinks, hyper-connections; experts after a dense layer.",
+    .summary = "Gated sparse latent attention (MLA) with sinks, hyper-connections; mixture of experts after a dense layer.",
     .classes = {"HYV4", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

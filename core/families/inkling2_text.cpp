@@ -123,7 +123,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family inkling2_text{
     .model_type = "inkling2_text",
-    .summary = "Gated relative attention with sinks, full or sliding-window; experts; attention residuals.",
+    .summary = "Gated relative attention with sinks, full or sliding-window; mixture of experts; attention residuals.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -50,7 +50,7 @@ std::vector<Count> primes(Count number) {
 std::vector<Scale> scales(Config c) {
   const Expr patch = c.integer("patch_size", 40, 2), frames = c.integer("temporal_patch_size", 2, 2),
              channels = c.integer("num_channels", 3, 1);
-  if (patch.decide() > 1024 || frames.decide() > 1024) c.refuse(ErrorCode::too_large, "patch_size", "is too large to be planned here.");
+  if (patch.decide() > 1024 || frames.decide() > 1024) c.refuse(ErrorCode::too_large, "patch_size", "is too large to be counted.");
   std::vector<Scale> out{{1, 1, channels}};
   Count side = 1, time = 1;
   for (const Count p : primes(patch.decide())) {
@@ -81,7 +81,8 @@ std::vector<Scale> planned_scales(Config c, Expr n_layers) {
     for (; at + 1 < all_scales.size(); ++at) {
       const double middle =
           (std::log(static_cast<double>(all_scales[at].places())) + std::log(static_cast<double>(all_scales[at + 1].places()))) / 2;
-      if (std::abs(wanted - middle) < 1e-4) c.refuse(ErrorCode::unsupported, "num_hidden_layers", "gives a layer two equally near scales.");
+      if (std::abs(wanted - middle) < 1e-4)
+        c.refuse(ErrorCode::unsupported, "num_hidden_layers", "leaves open which of two equally near scales a layer has.");
       if (wanted < middle) break;
     }
     out.push_back(all_scales[at]);
@@ -250,7 +251,7 @@ extern const Family inkling_mm_model{
 };
 extern const Family inkling_text{
     .model_type = "inkling_text",
-    .summary = "Relative attention with short convolutions, full or sliding-window; experts with shared experts.",
+    .summary = "Relative attention with short convolutions, full or sliding-window; mixture of experts with shared experts.",
     .classes = {.listed = text_classes},
     .aliases = aliases,
     .backbone = text_backbone,

@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family jetmoe{
     .model_type = "jetmoe",
-    .summary = "Mixture of experts in attention and MLP.",
+    .summary = "Mixture of experts in both attention and MLP.",
     .classes = {"JetMoe", heads::causal_lm | heads::base | heads::sequence},
     .aliases = aliases,
     .backbone = backbone,

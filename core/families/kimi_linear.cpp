@@ -142,7 +142,8 @@ BackboneOutput k3_text(Config c, Builder& b) {
   const Expr f = c.integer("intermediate_size", required(33792)), vocab = c.integer("vocab_size", required(163840));
   const LatentAttention latent = latent_attention_fields(c, d, c.integer("num_attention_heads", required(96), 1));
   const bool gated = c.flag("mla_use_output_gate", false), residual = is_given(c, "attn_res_block_size");
-  c.ignore("attn_res_block_size", "If it is given, layers attend to the outputs of earlier layers. No tensor depends on the number.");
+  c.ignore("attn_res_block_size",
+           "If it is given, layers attend to the outputs of earlier layers. No tensor's shape depends on its value.");
   if (c.integer("moe_layer_freq", 1).decide() != 1) c.refuse(ErrorCode::unsupported, "moe_layer_freq", "must be 1.");
   Config delta = c.section("linear_attn_config");
   const Expr heads = delta.integer("num_heads", required(96)), h = delta.integer("head_dim", required(128)), width = heads * h;

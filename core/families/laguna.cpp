@@ -25,9 +25,9 @@ std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
     if (number < 1) c.refuse(ErrorCode::out_of_range, field, "must contain only numbers of at least 1.");
     const auto count = static_cast<Count>(number);
     const std::string name = concat({"num_layers_of_", digits(count), "_heads"}), symbol = concat({"L_", digits(count)});
-    out.push_back(
-        {count == s.n.decide() ? s.n : c.literal(count),
-         named_layers(c, s.n_layers, name, symbol, "Layers with this number of query heads, by num_attention_heads_per_layer.", layers)});
+    out.push_back({count == s.n.decide() ? s.n : c.literal(count),
+                   named_layers(c, s.n_layers, name, symbol,
+                                "Layers with this number of query heads, as given by num_attention_heads_per_layer.", layers)});
   }
   return out;
 }

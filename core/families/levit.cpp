@@ -136,7 +136,7 @@ constexpr Architecture with_teacher[] = {{"LevitForImageClassificationWithTeache
 
 extern const Family levit{
     .model_type = "levit",
-    .summary = "Image classification: convolutional stem and downsampling attention with batch norm.",
+    .summary = "Image classification: a convolutional stem, then attention with batch norm, which also downsamples.",
     .classes = {"Levit", heads::base | heads::image, "levit", {}, with_teacher},
     .backbone = backbone,
     .head = head,

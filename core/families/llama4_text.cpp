@@ -15,7 +15,7 @@ Split mixture_layers(Config c, Expr n_layers) {
   const auto given = c.integers("moe_layers");
   if (!given && step == 1) return {all(n_layers), {}};
   const LayerList sparse(given.value_or(std::vector<std::int64_t>{}));
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by moe_layers and interleave_moe_layer_step.",
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by moe_layers and interleave_moe_layer_step.",
                [&](std::size_t i) { return given ? sparse.has(i) : (i + 1) % step == 0; });
 }
 

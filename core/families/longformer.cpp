@@ -69,6 +69,6 @@ extern const Family mra = bert_family<mra_type>("mra", "Like BERT, with multi-re
 extern const Family nystromformer = bert_family<nystromformer_type>("nystromformer", "Like BERT, with Nyström-approximated attention.",
                                                                     {"Nystromformer", no_causal, "nystromformer"});
 extern const Family yoso =
-    bert_family<yoso_type>("yoso", "Like BERT, with attention by Bernoulli sampling (LSH).", {"Yoso", no_causal, "yoso"});
+    bert_family<yoso_type>("yoso", "Like BERT, with attention approximated by Bernoulli sampling (LSH).", {"Yoso", no_causal, "yoso"});
 
 }  // namespace param_ledger

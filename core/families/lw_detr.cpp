@@ -25,7 +25,7 @@ TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   require_listable(n_layers);
   const std::size_t count = said ? tapped_stages(c, static_cast<std::size_t>(n_layers.decide())).size() : unsaid;
   if (count == 0) c.refuse(ErrorCode::out_of_range, "out_indices", "must name at least one stage of the backbone.");
-  return {width, c.count("num_taken_layers", "L_t", "Layers with outputs that are used.", count)};
+  return {width, c.count("num_taken_layers", "L_t", "Layers whose outputs are used.", count)};
 }
 
 TakenLevels windows_vit(Config c, Builder& b, bool said) {

@@ -48,7 +48,7 @@ Expr kept_window(Config c, Expr window) {
 
 extern const Family mimo_v2_flash{
     .model_type = "mimo_v2_flash",
-    .summary = "Full and sliding-window attention of different sizes, with sinks; experts after the first layer.",
+    .summary = "Full and sliding-window attention of different sizes, with sinks; mixture of experts after the first layer.",
     .classes = {"MiMoV2Flash", heads::decoder},
     .aliases = aliases,
     .backbone = backbone,

@@ -139,7 +139,7 @@ extern const Family minimax_m3_vl{
 };
 extern const Family minimax_m3_vl_text{
     .model_type = "minimax_m3_vl_text",
-    .summary = "Full or sparse attention with an indexer; dense or expert layers with a shared expert.",
+    .summary = "Full attention, or sparse attention with an indexer; dense MLPs, or a mixture of experts with a shared expert.",
     .classes = {.listed = text_classes},
     .aliases = aliases,
     .backbone = text_backbone<false>,

@@ -34,8 +34,7 @@ IndexSet layers_with_own(Config c, Expr n_layers) {
   for (std::size_t i = 0; i < sources->size(); ++i) {
     const std::int64_t source = (*sources)[i];
     if (source < 0 || source > static_cast<std::int64_t>(i) || (*sources)[static_cast<std::size_t>(source)] != source)
-      c.refuse(ErrorCode::out_of_range, "kv_source_layers",
-               "must name for each layer the layer itself or an earlier one with its own keys.");
+      c.refuse(ErrorCode::out_of_range, "kv_source_layers", "must name, for each layer, that layer or an earlier one with its own keys.");
   }
   return layers_where(c, n_layers, "num_layers_with_keys", "L_k", "Layers with their own keys and values.",
                       [&](std::size_t i) { return (*sources)[i] == static_cast<std::int64_t>(i); });
@@ -61,7 +60,7 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   require_positive(c.integer("num_key_value_heads", 64));
   const bool bias = c.flag("attention_bias", false);
   if (c.has("partial_rotary_factor") || c.peek("rope_parameters")["partial_rotary_factor"])
-    c.refuse(ErrorCode::unsupported, "rope_parameters", "must not have a partial_rotary_factor: a buffer would be of another size.");
+    c.refuse(ErrorCode::unsupported, "rope_parameters", "must not have a partial_rotary_factor: a buffer would have another size.");
   const IndexSet own = layers_with_own(c, s.n_layers), indexed = indexed_layers(c, s.n_layers);
   const Split rotary = rotary_layers(c, s.n_layers);
   const auto part = [&](const IndexSet& layers, auto body) {

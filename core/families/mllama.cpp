@@ -47,7 +47,8 @@ Expr aspect_ratios(Config c, Expr tiles) {
   if (!missing && !given.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, "supported_aspect_ratios", "must be a list of pairs.");
   if (tiles.decide() != 4 && (missing || dump(given) == usual))
     c.refuse(ErrorCode::inconsistent, "max_num_tiles", "must be 4 with the default supported_aspect_ratios.");
-  return c.count("num_aspect_ratios", "R", "Shapes of images: the entries of supported_aspect_ratios.", missing ? 8 : given.size()) + 1;
+  return c.count("num_aspect_ratios", "R", "Aspect ratios of images: the entries of supported_aspect_ratios.", missing ? 8 : given.size()) +
+         1;
 }
 
 void gates(Builder& b, const VisionLayers& /*m*/) {

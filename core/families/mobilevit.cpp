@@ -144,7 +144,7 @@ extern const Family mobilevit{
 };
 extern const Family mobilevitv2{
     .model_type = "mobilevitv2",
-    .summary = "Like MobileViT, with separable self-attention of linear cost.",
+    .summary = "Like MobileViT, with separable self-attention, which has linear cost.",
     .classes = {"MobileViTV2", images, "mobilevitv2"},
     .backbone = v2_backbone,
     .head = head<512>,

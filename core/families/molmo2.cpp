@@ -140,7 +140,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (old)
     n_layers = c.count("num_vit_layers", "L_v", "Layers of the vision model, up to the last one that is pooled.",
                        static_cast<std::uint64_t>(last + 1));
-  const Expr n_pooled = c.count("num_feature_layers", "L_f", "Vision layers with outputs that are concatenated.", pooled.size());
+  const Expr n_pooled = c.count("num_feature_layers", "L_f", "Vision layers whose outputs are concatenated.", pooled.size());
   b.tower(Tower::vision, "vision_backbone.image_vit", [&] { vision(vision_section, b, n_layers); });
   b.tower(Tower::projector, "vision_backbone", [&] { adapter(adapter_section, b, n_pooled); });
   BackboneOutput out;

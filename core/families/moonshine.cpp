@@ -71,7 +71,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family moonshine{
     .model_type = "moonshine",
-    .summary = "Speech recognition from the waveform: encoder-decoder with RoPE.",
+    .summary = "Speech recognition from the waveform: an encoder-decoder with RoPE.",
     .classes = {"Moonshine", heads::conditional | heads::base},
     .aliases = aliases,
     .backbone = backbone,

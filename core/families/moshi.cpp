@@ -132,7 +132,7 @@ constexpr Architecture whole[] = {{"MoshiForConditionalGeneration", Head::condit
 
 extern const Family moshi{
     .model_type = "moshi",
-    .summary = "Speech-to-speech dialogue: a text decoder, a depth decoder for audio codes and Mimi.",
+    .summary = "Speech-to-speech dialogue: a text decoder, a depth decoder for audio codes, and the Mimi codec.",
     .classes = {.prefix = "Moshi", .heads = heads::decoder, .listed = whole},
     .backbone = backbone,
     .head = moshi_head,

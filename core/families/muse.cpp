@@ -146,7 +146,8 @@ BackboneOutput assistant(Config c, Builder& b) {
                  .kv_heads = c.integer("num_key_value_heads", 8),
                  .head_dim = c.integer("head_dim", 128),
                  .head_norms = QkNorm::per_head};
-  const Expr n_taken = c.count("num_target_layers", "L_t", "Text model layers with outputs that it reads.", taken.size());
+  const Expr n_taken =
+      c.count("num_target_layers", "L_t", "Number of text model layers whose outputs the draft model reads.", taken.size());
   llama_layers(b, m);
   rms_norm(b, "norm", d);
   b.tower(Tower::projector, "encoder", [&] {
@@ -190,7 +191,7 @@ extern const Family muse_glimmer_vision{
 };
 extern const Family muse_spark{
     .model_type = "muse_spark",
-    .summary = "Multimodal mixture of experts with gated attention, vision and audio encoders.",
+    .summary = "Multimodal mixture-of-experts model with gated attention and with vision and audio encoders.",
     .classes = {"MuseSpark", heads::conditional | heads::base},
     .backbone = spark,
 };

@@ -64,7 +64,7 @@ constexpr Architecture melody_classes[] = {{"MusicgenMelodyForConditionalGenerat
 
 extern const Family musicgen{
     .model_type = "musicgen",
-    .summary = "Text-to-music: T5's encoder, a decoder of audio codes and EnCodec.",
+    .summary = "Text-to-music: T5's encoder, a decoder that generates audio codes, and EnCodec.",
     .classes = {.listed = classes},
     .backbone = backbone<musicgen_decoder, false>,
 };

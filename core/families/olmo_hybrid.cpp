@@ -51,7 +51,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family olmo_hybrid{
     .model_type = "olmo_hybrid",
-    .summary = "Hybrid of Gated DeltaNet and, every fourth layer, attention with norms after each block.",
+    .summary = "Hybrid of Gated DeltaNet layers and, in every fourth layer, attention with norms after each block.",
     .classes = {"OlmoHybrid", heads::decoder},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -72,7 +72,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const std::vector<std::int64_t> heads = heads_of(c, n_layers), widths = widths_of(c, d, n_layers);
   const auto layers = [&](const AlikeLayers& alike, Text what, Text letter) {
     const std::string index = digits(alike.layers.front());
-    return named_layers(c, n_layers, concat({what, " as ", index}), concat({"L_", letter, index}), "Layers with the same block.",
+    return named_layers(c, n_layers, concat({what, " as ", index}), concat({"L_", letter, index}), "Layers with identical blocks.",
                         alike.layers);
   };
   const Tensor table = embedding(b, "token_embeddings", vocab, d, TensorRole::token_embedding);

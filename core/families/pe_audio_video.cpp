@@ -130,13 +130,13 @@ constexpr Architecture both_encoder_classes[] = {{"PeAudioVideoEncoder", Head::n
 
 extern const Family pe_audio{
     .model_type = "pe_audio",
-    .summary = "Audio-text contrastive: PE-AV's audio encoder and ModernBERT.",
+    .summary = "Contrastive audio-text model: PE-AV's audio encoder and ModernBERT.",
     .classes = {.listed = audio_classes},
     .backbone = backbone<true>,
 };
 extern const Family pe_audio_video{
     .model_type = "pe_audio_video",
-    .summary = "Audio-video-text contrastive: PE-AV and ModernBERT.",
+    .summary = "Contrastive audio-video-text model: PE-AV and ModernBERT.",
     .classes = {.listed = both_classes},
     .backbone = all_senses,
 };
@@ -148,7 +148,7 @@ extern const Family pe_audio_video_encoder{
 };
 extern const Family pe_video{
     .model_type = "pe_video",
-    .summary = "Video-text contrastive: PE-AV's video encoder and ModernBERT.",
+    .summary = "Contrastive video-text model: PE-AV's video encoder and ModernBERT.",
     .classes = {.listed = video_classes},
     .backbone = backbone<false>,
 };

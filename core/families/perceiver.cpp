@@ -141,7 +141,7 @@ constexpr Architecture classes[] = {
 
 extern const Family perceiver{
     .model_type = "perceiver",
-    .summary = "Perceiver IO: latents with cross-attention to any input and a query decoder.",
+    .summary = "Perceiver IO: latents that attend to any input, and a decoder with output queries.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = head,

@@ -58,7 +58,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family mixformer_sequential{
     .model_type = "mixformer-sequential",
-    .summary = "Phi-1 and Phi-1.5 with their first code.",
+    .summary = "Phi-1 and Phi-1.5 with the code first published for them.",
     .classes = {.listed = sequential_classes},
     .aliases = gpt_aliases,
     .backbone = sequential_backbone,

@@ -168,8 +168,8 @@ BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Expr prompt = c.integer("audio_prompt_dim", 512, 1), speakers = c.integer("num_speakers_vocab_size", 32, 1),
              d_speakers = c.integer("num_speakers_embedding_dim", 16, 1), d_pace = c.integer("duration_delta_embedding_dim", 128, 1);
   if (const Count pairs = 2 * a.heads.decide(); kv.decide() % pairs != 0 || q.decide() % pairs != 0)
-    c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "leads to projections that cannot be fused into one matrix, as in files.",
-             Refused::unwritable);
+    c.refuse(ErrorCode::inconsistent, "num_key_value_heads",
+             "must allow queries, keys and values to be fused into one matrix, as in the published files.", Refused::unwritable);
   b.scope("flow_lm", [&] {
     b.scope("condition_provider.conditioners", [&] {
       embedding(b, "transcript_in_segment.embed", m.vocab, d, TensorRole::token_embedding);

@@ -35,7 +35,7 @@ Stages stages_of(Config c, Stages fallback) {
     for (std::size_t j = 0; j < given[i].size(); ++j) {
       const Json layer = given[i][j];
       if (layer.size() != entries || !layer[4].is(Json::Type::boolean))
-        c.refuse(ErrorCode::out_of_range, "block_configs", "must contain kernel, widths, stride and a switch for each layer.",
+        c.refuse(ErrorCode::out_of_range, "block_configs", "must give kernel size, widths, stride and a switch for each layer.",
                  Refused::list_length);
       out.back().push_back({number(layer[0]), number(layer[1]), number(layer[2]), layer[4].boolean(),
                             layer[3].is(Json::Type::integer) && number(layer[3]) == 1});

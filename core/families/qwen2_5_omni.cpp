@@ -68,8 +68,7 @@ void see_3(Config c, Builder& b) {
   if (c.peek("deepstack_visual_indexes").is_null())
     c.refuse(ErrorCode::wrong_type, "deepstack_visual_indexes", "must be a list of integers.");
   const std::size_t taken = c.integers("deepstack_visual_indexes", {8, 16, 24}).size();
-  const Expr n_taken =
-      c.count("num_deepstack_layers", "L_ds", "Vision layers with outputs that the text model also reads (DeepStack).", taken);
+  const Expr n_taken = c.count("num_deepstack_layers", "L_ds", "Vision layers whose outputs the text model also reads (DeepStack).", taken);
   const auto merger = [&](Expr normed) {
     b.tower(Tower::projector, "", [&] {
       layer_norm(b, "ln_q", normed);

@@ -83,7 +83,7 @@ struct NGrams {
       if (id < 1 || static_cast<Count>(id) > n_layers.decide())
         c.refuse(ErrorCode::out_of_range, "ple_layer_ids", "names a layer that does not exist.");
       if (kinds[static_cast<std::size_t>(id - 1)] != "linear_attention")
-        c.refuse(ErrorCode::inconsistent, "ple_layer_ids", "must name layers of linear attention only.");
+        c.refuse(ErrorCode::inconsistent, "ple_layer_ids", "must name only layers with linear attention.");
       layers.push_back(static_cast<std::uint64_t>(id - 1));
     }
     std::sort(layers.begin(), layers.end());

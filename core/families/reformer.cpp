@@ -38,7 +38,8 @@ void axial_positions(Config c, Builder& b, Expr d) {
     for (std::size_t i = 0; i < std::size(axes); ++i) {
       const Axis& a = axes[i];
       const Expr rows = entry("axial_pos_shape", shape, i, a.rows, a.rows_symbol, "Positions along one axis.");
-      const Expr width = entry("axial_pos_embds_dim", widths, i, a.width, a.width_symbol, "Width of the positions along one axis.");
+      const Expr width =
+          entry("axial_pos_embds_dim", widths, i, a.width, a.width_symbol, "Dimension of the position embeddings along one axis.");
       const Expr one = c.literal(1);
       if (i == 0)
         b.parameter(a.name, {rows, one, width}, StorageKind::table);

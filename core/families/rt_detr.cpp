@@ -59,7 +59,7 @@ void second_head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family rt_detr{
     .model_type = "rt_detr",
-    .summary = "Real-time object detection: hybrid encoder and queries selected from image features.",
+    .summary = "Real-time object detection: a hybrid encoder, and queries selected from image features.",
     .classes = {"RTDetr", heads::base | heads::objects, "model"},
     .aliases = hybrid_aliases,
     .backbone = backbone<false>,

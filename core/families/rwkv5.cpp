@@ -23,8 +23,7 @@ Sizes sizes(Config c) {
   s.f = floor_divide(7 * s.d, c.literal(64)) * c.literal(32);
   s.one = c.literal(1);
   if (const std::optional<Expr> given = c.optional_integer("intermediate_size"); given && !equal(*given, s.f))
-    c.refuse(ErrorCode::unsupported, "intermediate_size",
-             "must be null: the published code takes three and a half times hidden_size, whatever it says.");
+    c.refuse(ErrorCode::unsupported, "intermediate_size", "must be null: the published code always uses 3.5 × hidden_size.");
   return s;
 }
 
@@ -89,14 +88,14 @@ BackboneOutput backbone6(Config c, Builder& b) { return record(c, b, attention6,
 
 extern const Family rwkv5{
     .model_type = "rwkv5",
-    .summary = "RWKV 5: as RWKV 4, with a state for each head and a gate.",
+    .summary = "RWKV-5: like RWKV-4, with a state for each head and an output gate.",
     .classes = {"Rwkv5", heads::decoder, "rwkv"},
     .backbone = backbone5,
     .own_code = true,
 };
 extern const Family rwkv6{
     .model_type = "rwkv6",
-    .summary = "RWKV 6: as RWKV 5, with a decay that depends on the token.",
+    .summary = "RWKV-6: like RWKV-5, with a decay that depends on the token.",
     .classes = {"Rwkv6", heads::decoder, "rwkv"},
     .backbone = backbone6,
     .own_code = true,

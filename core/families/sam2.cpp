@@ -185,7 +185,7 @@ extern const Family edgetam{
 };
 extern const Family edgetam_video{
     .model_type = "edgetam_video",
-    .summary = "Video segmentation: like SAM 2 video, with a compressed memory.",
+    .summary = "Video segmentation: like SAM 2 for video, with a compressed memory.",
     .classes = {"EdgeTamVideo", heads::base, "", {}, edgetam_images},
     .backbone = edgetam_video_backbone,
 };

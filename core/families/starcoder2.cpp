@@ -38,7 +38,7 @@ extern const Family jais2{
 };
 extern const Family nanochat{
     .model_type = "nanochat",
-    .summary = "Like StarCoder2, without biases, with parameter-free norms.",
+    .summary = "Like StarCoder2, without biases and with parameter-free norms.",
     .classes = {"NanoChat", heads::decoder},
     .backbone = of_type<nanochat_type>,
     .cache = caches::all_tokens,

@@ -175,7 +175,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family step3p7{
     .model_type = "step3p7",
-    .summary = "Vision-language mixture of experts with gated attention.",
+    .summary = "Vision-language mixture-of-experts model with gated attention.",
     .classes = {"Step3p7", heads::conditional | heads::base, ""},
     .backbone = backbone,
 };

@@ -79,7 +79,8 @@ void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   const Json tie = c.peek("tie_word_embeddings");
   if (b.architecture().head != Head::conditional_generation || !tie.is(Json::Type::boolean) || tie.boolean()) return;
   b.warn("tie_word_embeddings",
-         "transformers ties the head anyway, and so does this count. The separate head of T5 1.1 is counted as published.");
+         "transformers ties the head anyway, and so does this count. The separate head of T5 1.1 is listed as a tensor that only the files "
+         "contain.");
   b.beside(Kind::published, "T5 1.1 has a separate head. transformers uses the embedding table instead.",
            [&] { linear(b, "lm_head", m.hidden, b.row(m.embedding).shape.front(), false, TensorRole::head); });
 }
@@ -158,7 +159,7 @@ extern const Family longt5 =
                         caches::encoder_and_decoder, "Its encoder has block-local attention. These operations are not counted.");
 extern const Family mt5 = family<mt5_type>("mt5", "Like T5, multilingual.", {.listed = mt5_classes}, caches::encoder_and_decoder);
 extern const Family pop2piano =
-    family<pop2piano_type>("pop2piano", "Music transcription to piano (MIDI): T5 on spectrograms.", {.listed = pop2piano_classes});
+    family<pop2piano_type>("pop2piano", "Piano covers (MIDI) from audio: T5 on spectrograms.", {.listed = pop2piano_classes});
 extern const Family t5 = family<t5_itself>("t5", "Encoder-decoder with relative position bias and shared embeddings.",
                                            {.listed = t5_classes}, caches::encoder_and_decoder);
 extern const Family umt5 = family<umt5_type>("umt5", "Like mT5, with relative position bias in each layer.", {.listed = umt5_classes},

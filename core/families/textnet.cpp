@@ -97,7 +97,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family textnet{
     .model_type = "textnet",
-    .summary = "Scene text detection: ConvNet with searched kernels.",
+    .summary = "Scene text detection: a ConvNet with kernel shapes found by architecture search.",
     .classes = {"TextNet", heads::base | heads::image | heads::backbone, "textnet"},
     .backbone = backbone,
     .head = head,

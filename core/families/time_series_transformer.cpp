@@ -46,7 +46,7 @@ Categories categories(Config c) {
 Expr features(Config c, const Categories& of) {
   const Expr input = c.integer("input_size", 1);
   const std::size_t lags = c.integers("lags_sequence", {1, 2, 3, 4, 5, 6, 7}).size();
-  Expr out = input * c.count("num_lags", "N_l", "Earlier values that a step also reads: the entries of lags_sequence.", lags);
+  Expr out = input * c.count("num_lags", "N_l", "Earlier values that each step also reads: the entries of lags_sequence.", lags);
   for (const Expr width : of.widths) out = out + width;
   for (const Text name : {"num_dynamic_real_features", "num_time_features", "num_static_real_features"}) out = out + c.integer(name, 0);
   return c.integer("feature_size", attribute.or_else(out + 2 * input));

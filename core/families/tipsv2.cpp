@@ -127,7 +127,7 @@ extern const Family radio{
 };
 extern const Family tipsv2{
     .model_type = "tipsv2",
-    .summary = "Image-text contrastive: a DINOv2-like ViT and a text encoder.",
+    .summary = "Contrastive image-text model: a DINOv2-like ViT and a text encoder.",
     .classes = {"Tipsv2", heads::base, ""},
     .backbone = backbone,
 };

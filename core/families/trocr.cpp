@@ -30,7 +30,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family trocr{
     .model_type = "trocr",
-    .summary = "Text recognition (OCR): BART's decoder for an image encoder.",
+    .summary = "Text recognition (OCR): BART's decoder, which reads the output of an image encoder.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -80,7 +80,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family unlimited_ocr{
     .model_type = "unlimited_ocr",
-    .summary = "Document OCR: a mixture of experts with SAM's ViT and CLIP's layers.",
+    .summary = "Document OCR: a mixture-of-experts language model with SAM's ViT and CLIP's layers.",
     .classes = {"UnlimitedOcr", heads::conditional | heads::base},
     .backbone = backbone,
 };

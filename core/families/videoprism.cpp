@@ -113,7 +113,7 @@ constexpr Architecture classes[] = {{"VideoPrismClipModel", Head::none, ""}};
 
 extern const Family videoprism{
     .model_type = "videoprism",
-    .summary = "Video-text contrastive: factorized space-time encoder and a text encoder.",
+    .summary = "Contrastive video-text model: a factorized space-time encoder and a text encoder.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

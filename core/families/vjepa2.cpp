@@ -75,7 +75,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family vjepa2{
     .model_type = "vjepa2",
-    .summary = "Self-supervised video ViT with a latent predictor of masked patches.",
+    .summary = "Self-supervised video ViT with a predictor of masked patches in latent space.",
     .classes = {"VJEPA2", heads::base | heads::video, "vjepa2"},
     .backbone = backbone,
     .head = head,

@@ -57,7 +57,7 @@ constexpr Architecture classes[] = {{"XCLIPModel", Head::none, ""}};
 
 extern const Family xclip{
     .model_type = "xclip",
-    .summary = "Video-text contrastive, like CLIP, with cross-frame attention.",
+    .summary = "Contrastive video-text model like CLIP, with cross-frame attention.",
     .classes = {.listed = classes},
     .backbone = backbone,
 };

@@ -100,7 +100,7 @@ extern const Family flaubert{
 };
 extern const Family xlm{
     .model_type = "xlm",
-    .summary = "Multilingual post-norm layers with learned positions and language embeddings; tied embeddings.",
+    .summary = "Multilingual transformer with post-norm layers, learned positions and language embeddings; tied embeddings.",
     .classes = {.listed = classes},
     .aliases = aliases,
     .backbone = backbone,

@@ -75,7 +75,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family xlstm{
     .model_type = "xlstm",
-    .summary = "Recurrent mLSTM blocks with matrix memory, no attention.",
+    .summary = "Recurrent mLSTM blocks with a matrix memory and without attention.",
     .classes = {"xLSTM", heads::decoder, "backbone"},
     .backbone = backbone,
     .cache = caches::all_tokens,

@@ -41,7 +41,7 @@ std::string why_uncounted(Json root) {
   const std::string_view type = word_in(root, "peft_type");
   if (type != "LORA") return concat({"Adapters of type ", clipped(type, 40), " are not supported."});
   for (const Text field : uncounted_fields)
-    if (is_set(root[field])) return concat({field, " changes what is trained in a way that is not counted here."});
+    if (is_set(root[field])) return concat({field, " changes what is trained in a way that is not counted."});
   if (const std::string_view bias = word_in(root, "bias"); !bias.empty() && bias != "none")
     return concat({"bias ", clipped(bias, 40), " trains biases of the model, which are not counted here."});
   if (root["target_modules"].is(Json::Type::string) && root["target_modules"].string() != "all-linear")
@@ -84,7 +84,7 @@ std::optional<NamedModel> recipe_of(Json root) {
   const Json rank = root["lora_r"], modules = root["lora_target_modules"];
   const bool all = is_set(root["lora_target_linear"]);
   for (const Text field : {"lora_layers_to_transform", "lora_target_parameters"})
-    if (is_set(root[field])) out.uncounted = concat({field, " changes what is trained in a way that is not counted here."});
+    if (is_set(root[field])) out.uncounted = concat({field, " changes what is trained in a way that is not counted."});
   if (!rank.is(Json::Type::integer)) out.uncounted = "lora_r is missing.";
   if (all == modules.is(Json::Type::list)) out.uncounted = "Give either lora_target_modules or lora_target_linear.";
   if (out.uncounted.empty())

@@ -108,7 +108,8 @@ class Events {
     for (; begin < last && (is_blank(source_[begin]) || separates(source_[begin])); ++begin)
       separated = separated || separates(source_[begin]);
     if (error.id == overflow)
-      refuse_json(source_, begin, {"This JSON cannot be read: ", excerpt(source_.substr(begin)), " is beyond what a double holds."});
+      refuse_json(source_, begin,
+                  {"This JSON cannot be read: ", excerpt(source_.substr(begin)), " is too large for a double-precision number."});
     const std::string_view wanted = this->wanted(separated);
     if (begin < last && source_[begin] == '"' && wanted.starts_with("a ")) refuse_string(begin, last);  // a string may come here
     refuse_unexpected(source_, begin, wanted);

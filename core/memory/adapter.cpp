@@ -111,7 +111,7 @@ Adapter::Adapter(const Model& model, Json lora)
   parameters_ = names("target_parameters", "parameters");
   saved_ = names("modules_to_save", "modules");
   dora_ = dora.is(Json::Type::boolean) && dora.boolean();
-  if (has_other_modules(type_)) refuse("How transformers names the modules of this model type is not known here.");
+  if (has_other_modules(type_)) refuse("How transformers names the modules of this model type is not known.");
   const std::vector<Row>& rows = model.builder.rows();
   mixes_ = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.in_text(Part::router); });
   if (mixes_ && peft_ == PeftExperts::converted) convert();
@@ -283,12 +283,12 @@ Adapted Adapter::of_layer(const Row& row) {
   if (is_one_of(leaf, {"out_proj", "conv1d"}) && is_one_of(type_, {"falcon_h1", "mamba", "mamba2", "falcon_mamba", "nemotron_h"}))
     refuse(concat({"peft cannot adapt ", leaf, " of this model type."}));
   if (mixes_ && peft_ == PeftExperts::unknown && row.in_text(Part::feed_forward))
-    refuse(concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."}));
+    refuse(concat({"How peft adapts ", row.name, " in a mixture-of-experts model of this type is not known."}));
   const bool is_table = row.storage == StorageKind::table && row.shape.size() == 2;
   const bool is_kernel = row.storage == StorageKind::kernel,
              is_patch_embedding = is_kernel && row.part == Part::embedding && row.shape.size() > 2;
   if (!is_linear(row) && !is_table && !is_patch_embedding)
-    refuse(is_kernel ? concat({"How peft adapts the convolution ", row.name, " is not known here."})
+    refuse(is_kernel ? concat({"How peft adapts the convolution ", row.name, " is not known."})
                      : concat({"peft cannot adapt ", module, ", which is neither a linear layer nor an embedding table."}));
   if (!refusal_.empty()) return {};
   adapts_ = true;
@@ -307,7 +307,7 @@ Adapted Adapter::of_router(const Row& row) {
   const Count parameter = named(parameters_, name, row);
   if (module == 0 && parameter == 0) return {};
   if (peft_ == PeftExperts::unknown || (module > 0 && peft_ != PeftExperts::router_apart))
-    refuse(concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."}));
+    refuse(concat({"How peft adapts ", row.name, " in a mixture-of-experts model of this type is not known."}));
   if (parameter > 0 && dora_) refuse("peft cannot adapt parameters with use_dora.");
   if (!refusal_.empty()) return {};
   adapts_ = true;
@@ -329,7 +329,7 @@ Adapted Adapter::of_experts(const Row& row, bool half) {
   Count copies = given ? all : named(parameters_, experts_name(row, out), row);
   if (single) copies = std::min(copies, all) / experts;
   if (peft_ == PeftExperts::unknown && (copies > 0 || all_linear_ || named(modules_, without_weight(name), row) > 0))
-    refuse(concat({"How peft adapts ", row.name, " in a mixture of this model type is not known here."}));
+    refuse(concat({"How peft adapts ", row.name, " in a mixture-of-experts model of this type is not known."}));
   if (copies > 0 && dora_) refuse("peft cannot adapt parameters with use_dora.");
   if (!refusal_.empty() || copies == 0 || half) return {};
   adapts_ = true;

@@ -47,16 +47,16 @@ Plain plain_cache(const Inference& inference) {
   Count value_layers = 0, convolution_layers = 0;
   const bool delta = has_gated_delta(inference);
   if (!inference.unknown.empty()) return {.unknown = inference.unknown};
-  if (inference.reads_source) return {.unknown = "An encoder's keys and values are not compared with this engine."};
+  if (inference.reads_source) return {.unknown = "Keys and values of an encoder have not been compared with this engine."};
   for (const BlockRows& rows : inference.blocks)
-    if (rows.block.mechanism == Mechanism::latent_attention) return {.unknown = "Latent attention is not compared with this engine."};
+    if (rows.block.mechanism == Mechanism::latent_attention) return {.unknown = "Latent attention has not been compared with this engine."};
   for (const CacheRow& row : inference.cache) {
     const bool keys = row.name.ends_with(".keys"), values = row.name.ends_with(".values");
     if ((keys || values) && row.shape.size() == 3 && row.extent.kind == Extent::Kind::tokens && row.extent.by == 0) {
       keys ? take(row, row.entry.peek(), out.keys, out.layers) : take(row, row.entry.peek(), out.values, value_layers);
       out.kv_heads = common_divisor(row.shape.front().peek(), out.kv_heads);
     } else if (row.extent.kind == Extent::Kind::window) {
-      return {.unknown = "Sliding windows, which engines pad, are not compared with this engine."};
+      return {.unknown = "Sliding windows, which engines pad, have not been compared with this engine."};
     } else if (delta && row.name.ends_with(".conv_states.0") && row.shape.size() == 2 && row.shape[1].peek() > 0) {
       take(row, row.entry.peek() / row.shape[1].peek() * (row.shape[1].peek() - 1), out.convolution, convolution_layers);
       out.channels = common_divisor(row.shape.front().peek(), out.channels);
@@ -64,7 +64,7 @@ Plain plain_cache(const Inference& inference) {
       take(row, row.entry.peek(), out.state, out.state_layers);
       out.state_heads = common_divisor(row.shape.front().peek(), out.state_heads);
     } else {
-      return {.unknown = concat({row.name, " is not compared with this engine."})};
+      return {.unknown = concat({row.name, " has not been compared with this engine."})};
     }
   }
   if (out.keys == 0) out.unknown = "The model keeps no keys and values.";
@@ -75,8 +75,8 @@ EngineCache llama_cpp(const Plain& plain, const CacheUse& use) {
   EngineCache out{.engine = "llama.cpp", .unknown = plain.unknown};
   const Count cells = multiply(use.tokens, use.sequences);
   constexpr Count step = 256;
-  if (out.unknown.empty() && cells % step != 0) out.unknown = "It rounds a context up to a multiple of 256 tokens: give such a one.";
-  if (out.unknown.empty() && use.bytes > 2) out.unknown = "Its caches in 32 bits are not compared.";
+  if (out.unknown.empty() && cells % step != 0) out.unknown = "It rounds the context up to a multiple of 256 tokens: give such a number.";
+  if (out.unknown.empty() && use.bytes > 2) out.unknown = "Its 32-bit caches have not been compared.";
   if (!out.unknown.empty()) return out;
   const bool eight = use.bytes == 1;
   out.type = eight ? "Q8_0" : "f16";
@@ -93,9 +93,10 @@ EngineCache llama_cpp(const Plain& plain, const CacheUse& use) {
 
 EngineCache sglang(const Plain& plain, const CacheUse& use) {
   EngineCache out{.engine = "SGLang", .unknown = plain.unknown, .devices = use.devices};
-  if (out.unknown.empty() && plain.state > 0) out.unknown = "Recurrent states are not compared with this engine.";
-  if (out.unknown.empty() && use.bytes != 2) out.unknown = "Only its caches in 16 bits are compared.";
-  if (out.unknown.empty() && plain.kv_heads % use.devices != 0) out.unknown = "The number of devices does not divide the key-value heads.";
+  if (out.unknown.empty() && plain.state > 0) out.unknown = "Recurrent states have not been compared with this engine.";
+  if (out.unknown.empty() && use.bytes != 2) out.unknown = "Only its 16-bit caches have been compared.";
+  if (out.unknown.empty() && plain.kv_heads % use.devices != 0)
+    out.unknown = "The number of devices does not divide the number of key-value heads.";
   if (!out.unknown.empty()) return out;
   out.type = "bfloat16";
   const auto bytes_of = [&](const Count& each) { return multiply(multiply(multiply(each, 2), use.tokens), use.sequences) / use.devices; };
@@ -110,14 +111,15 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
   const auto refuse = [&out](bool wrong, Text reason) {
     if (wrong && out.unknown.empty()) out.unknown = reason;
   };
-  refuse(use.bytes > 2, "Its caches in 32 bits are not compared.");
-  refuse(plain.kv_heads % use.devices != 0, "The number of devices does not divide the key-value heads.");
+  refuse(use.bytes > 2, "Its 32-bit caches have not been compared.");
+  refuse(plain.kv_heads % use.devices != 0, "The number of devices does not divide the number of key-value heads.");
   refuse(hybrid && !use.states_in_float32, "Its recurrent states are known only for `mamba_ssm_dtype: float32`.");
   refuse(hybrid && (plain.channels % use.devices != 0 || plain.state_heads % use.devices != 0),
-         "The number of devices does not divide the recurrent states.");
+         "The recurrent states cannot be divided evenly among the devices.");
   // vLLM would fill up incomplete groups of layers with layers that do not exist.
   refuse(hybrid && (!plain.same || plain.state_layers % plain.layers != 0),
-         "Its groups of layers are known only if the layers with states are a multiple of those with keys and values.");
+         "Its groups of layers are known only if the number of layers with recurrent states is a multiple of the number with keys and "
+         "values.");
   if (!out.unknown.empty()) return out;
   out.type = use.bytes == 2 ? "16 bits" : "8 bits";
   constexpr Count least = 16;

@@ -54,7 +54,7 @@ class GgufWriter {
 
   void all_in(const BlockFormat& format) {
     out().format = std::string(std::string_view(format.name));
-    out().note = "Every matrix in this format, as llama.cpp stores it; norms and routers in 32 bits.";
+    out().note = "Every matrix is in this format, as llama.cpp stores it; norms and routers are in 32 bits.";
     // With the older formats llama.cpp stores the head more precisely.
     const bool old = format.numbers == 32 && format.name != "Q8_0" && format.name != "IQ4_NL" && format.name != "MXFP4";
     const BlockFormat* const better = old ? block_format("Q6_K") : nullptr;
@@ -72,10 +72,10 @@ class GgufWriter {
     const bool whole =
         n > 0 && fed.back() == n - 1 && (valued.size() == n || (valued.empty() && layers_with(TensorRole::query_key_value).size() == n));
     if (!whole || n_experts() == 8 || type == Gguf::own_rules || (large && type != Gguf::known_large)) {
-      out().unknown = concat({"Which of these tensors llama.cpp stores more precisely in ", mixture.name, " is not known here."});
+      out().unknown = concat({"Which of these tensors llama.cpp stores more precisely in ", mixture.name, " is not known."});
       return;
     }
-    out().note = "As llama.cpp mixes it: some layers more precisely, norms and routers in 32 bits.";
+    out().note = "As llama.cpp mixes formats: some layers are more precise; norms and routers are in 32 bits.";
     in_blocks(*block_format(mixture.most), *block_format("Q6_K"), [&](const Row& row) -> Shares {
       if (row.role == TensorRole::query_key_value) return {fused, 1, 1};
       if (row.role != TensorRole::value && row.role != TensorRole::down) return {};

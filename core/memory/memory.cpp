@@ -207,8 +207,9 @@ class MemoryWriter {
     const Expr found = pool.find("sequences");
     const Expr sequences =
         found ? found
-              : pool.named({.name = "sequences", .symbol = "B", .meaning = "Sequences: the batch, each with its beams.", .field = false},
-                           sequences_);
+              : pool.named(
+                    {.name = "sequences", .symbol = "B", .meaning = "Sequences: the batch size times the number of beams.", .field = false},
+                    sequences_);
     return sequences * out;
   }
 

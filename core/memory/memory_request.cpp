@@ -38,7 +38,7 @@ Count asked(Json request, Text field, Count fallback, Count least, Count most) {
 CacheNumbers cache_numbers(Json request) {
   const NumberType type = number_type(word_in(request, "cache", "bfloat16"));
   if (type.bits < 8 || type.bits > 32)
-    throw Error{ErrorCode::out_of_range, "cache", "cache must be a number type: float32, bfloat16, float16 or float8."};
+    throw Error{ErrorCode::out_of_range, "cache", "cache must be a data type: float32, bfloat16, float16 or float8."};
   return {type.name, type.bits / 8};
 }
 

@@ -247,9 +247,9 @@ ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>&
   for (const auto& [_, group] : quantization["config_groups"].members()) targets = group["targets"];
   Selection kept{Names(quantization["ignore"])}, chosen{Names(targets)};
   for (const Names* const names : {&kept.names(), &chosen.names()})
-    if (!names->unread().empty()) return refuse(concat({"Which modules \"", names->unread(), "\" matches is not known here."}));
+    if (!names->unread().empty()) return refuse(concat({"Which modules \"", names->unread(), "\" matches is not known."}));
   const bool by_target = chosen.names().given() && !chosen.names().linear();
-  if (by_target && chosen.names().literal()) return refuse("Which modules `targets` names is not known here.");
+  if (by_target && chosen.names().literal()) return refuse("Which modules `targets` names is not known.");
   if (!by_target && !kept.names().patterns()) return out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
@@ -259,7 +259,7 @@ ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>&
     const bool some = left_out && wanted &&
                       ((*left_out != 0 && *left_out != all) + (*wanted != 0 && *wanted != all) + (copies[i] != 0 && copies[i] != all)) > 1;
     if (!in_few_bits(row) && !row.in_text(Part::router)) continue;
-    if (!left_out || !wanted || some) return refuse(concat({"How many of ", row.name, " are converted is not known here."}));
+    if (!left_out || !wanted || some) return refuse(concat({"How many of ", row.name, " are converted is not known."}));
     copies[i] = std::min({copies[i], all - *left_out, *wanted});
   }
   if (kept.names().misses() || chosen.names().misses())

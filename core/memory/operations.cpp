@@ -109,7 +109,8 @@ class Counter {
         add(multiply(2 * times, m), multiply(times, full)), once);
     if (!pairs_.windows) return;
     put({training ? "training_windowed" : "forward_windowed", training,
-         training ? "Forward and backward pass, sliding windows as windows" : "Forward pass, sliding windows as windows",
+         training ? "Forward and backward pass, sliding-window attention within its windows"
+                  : "Forward pass, sliding-window attention within its windows",
          concat({weights, " + ", digits(2 * times), "·T·W", extra}),
          concat({given, " + ", digits(2 * times), " × ", number(tokens_), " × ", number(pairs_.windowed), given_extra}), torchtitan, 0, 0,
          true},
@@ -150,8 +151,8 @@ class Counter {
     const Count full = multiply(pairs_.each, tokens_);
     one("palm", "Model FLOPs as PaLM's utilization counts them", "(6·N + 12·L·h·q·T)·T", multiply(6, full), palm);
     if (pairs_.windows)
-      one("palm_windowed", "Model FLOPs as PaLM's utilization counts them, sliding windows as windows", "(6·N + 12·h·q·Σ min(T, w))·T",
-          multiply(6, pairs_.windowed), torchtitan);
+      one("palm_windowed", "Model FLOPs as PaLM's utilization counts them, sliding-window attention within its windows",
+          "(6·N + 12·h·q·Σ min(T, w))·T", multiply(6, pairs_.windowed), torchtitan);
   }
 
   Count tokens_, sequences_;

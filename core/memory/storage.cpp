@@ -48,7 +48,7 @@ class Store {
   /// The number type that the configuration names.
   NumberType configured() {
     if (const NumberType type = configured_type(model().configuration.sections.front().json, 16); type.bits != 0) return type;
-    out().note = "The configuration does not give the number type of the weights: 16 bits are assumed.";
+    out().note = "The configuration does not give the data type of the weights: 16 bits are assumed.";
     return {"bfloat16", 16};
   }
 
@@ -105,8 +105,7 @@ class Store {
     if (const Count group = mlx_group(quantization); group != 0) return as_mlx(quantization, group);
     const Packing p = packing_of(quantization, method);
     if (p.name.empty()) {
-      out().unknown =
-          concat({"How ", method.empty() ? "this quantisation" : clipped(method, 40), " stores these weights is not known here."});
+      out().unknown = concat({"How ", method.empty() ? "this quantisation" : clipped(method, 40), " stores these weights is not known."});
       return;
     }
     const ConvertedCopies given = given_copies(quantization);
@@ -120,7 +119,7 @@ class Store {
     const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};
     const auto unknown = [&](const Row& row) {
-      return concat({"Whether ", clipped(method, 40), " converts ", row.name, " is not known here."});
+      return concat({"Whether ", clipped(method, 40), " converts ", row.name, " is not known."});
     };
     const Expr hidden = hidden_size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -176,14 +175,14 @@ class Store {
       const Count lines = multiply(multiply(m.count, m.rows), copies_of(row)), beside = multiply(lines, 4 * (m.width / group));
       put(row, name, add(multiply(lines, rounded_up(m.width * bits, 32) * 4), beside), beside);
     });
-    if (has_experts()) out().unknown = "Whether this quantisation converts routers is not known here.";
+    if (has_experts()) out().unknown = "Whether this quantisation converts routers is not known.";
   }
 
   /// Packs matrices in eight bits (fp8) or four (MXFP4). The scales of a matrix are a row of their own.
   void with_scales(Json quantization, bool eight) {
     const NumberType type = configured();
     out().format = eight ? "float8" : "MXFP4";
-    if (eight) out().note = "Scales in 32 bits, as transformers loads them; the files of some publishers hold them in 16.";
+    if (eight) out().note = "Scales are in 32 bits, as transformers loads them; some publishers' files store them in 16 bits.";
     bool scaled = false, packs = false;
     const std::vector<Count> given = converted_copies(quantization, rows_.rows());
     for (const Row& row : rows_.rows()) {
@@ -206,7 +205,7 @@ class Store {
     if (!packs)
       out().format = std::string(type.name);
     else if (!scaled)
-      out().unknown = "How files store the scales of these weights is not known here.";
+      out().unknown = "How files store the scales of these weights is not known.";
   }
 
   /// Whether these scales belong to a prediction layer. They are then in the files but not loaded, like the layer itself.

@@ -125,7 +125,8 @@ Training training_of(const Model& model, Json request) {
 Training training_of(std::span<const Row> rows, Json request) {
   const Way way(request);
   if (const Json lora = request["lora"]; lora && !lora.is_null())
-    throw Error{ErrorCode::unsupported, "lora", "How devices divide adapters is not known here. Without lora, all parameters are trained."};
+    throw Error{ErrorCode::unsupported, "lora",
+                "How adapters are divided among devices is not known. Without lora, all parameters are trained."};
   Training out;
   for (const Row& row : rows)
     if (row.kind == Kind::parameter) train(out, way, row, itself(row));

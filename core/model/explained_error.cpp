@@ -82,15 +82,15 @@ std::string other_kind_of_file(Json root) {
       {"model_cfg", "a configuration of OpenCLIP", "the config.json of the same model in transformers"},
   };
   for (const Kind& kind : sized)
-    if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is wanted."});
+    if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is needed."});
   // A file that gives one of these sizes is taken for a model's configuration without a type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
   const auto has = [&](std::string_view key) { return static_cast<bool>(root[key]); };
   for (const Kind& kind : kinds)
-    if (has(kind.key)) return concat({"This is ", kind.what, ", not of a model: ", kind.wanted, " is wanted."});
+    if (has(kind.key)) return concat({"This is ", kind.what, ", not the configuration of a model: ", kind.wanted, " is needed."});
   if (std::any_of(std::begin(of_generation), std::end(of_generation), has))
-    return concat({"This is a generation configuration (generation_config.json), not of a model: ", own, " is wanted."});
+    return concat({"This is a generation configuration (generation_config.json), not the configuration of a model: ", own, " is needed."});
   return {};
 }
 

@@ -62,7 +62,7 @@ void refuse_unsupported(Configuration& all) {
     const auto unread = [&](std::string_view field) { return section.json[field].size() > 0 && !section.has_read(field); };
     if (unread("per_layer_config"))
       section.refuse(ErrorCode::unsupported, "per_layer_config",
-                     "gives single layers dimensions of their own, which are not counted for this model type.", Refused::per_layer_config);
+                     "gives single layers their own dimensions, which is not supported for this model type.", Refused::per_layer_config);
     if (unread("attribute_map"))
       section.refuse(ErrorCode::unsupported, "attribute_map", "would make transformers read fields under other names; remove it.",
                      Refused::attribute_map);
@@ -154,7 +154,7 @@ void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& b
   for (const IgnoredField& field : ignored_fields(all)) {
     const bool size = field.value.is(Json::Type::integer) && !field.value.negative() && field.value.magnitude() > 1 && field.reason.empty();
     if (!size || field.name.ends_with("_id") || holds(field.name, "quant")) continue;
-    return builder.warn(field.name, concat({"No size is given that model_type ", choice.family->model_type,
+    return builder.warn(field.name, concat({"No field gives a size that model_type ", choice.family->model_type,
                                             " reads, so all sizes are its defaults. ", field.name, " is not read."}));
   }
 }

@@ -14,7 +14,7 @@ void tied_heads(Builder& b) {
   const auto published = [&](std::string_view name) {
     return std::any_of(b.rows().begin(), b.rows().end(), [&](const Row& row) { return row.kind == Kind::published && row.name == name; });
   };
-  b.beside(Kind::possible, "Some files hold the head although it is the embedding table.", [&] {
+  b.beside(Kind::possible, "Some files also store the head, although it is tied to the embedding table.", [&] {
     each_row(b, [&](const Row& row) {
       if (row.kind == Kind::tied && row.in_text(Part::output_head) && row.storage == StorageKind::table && !published(row.name))
         b.like(row, row.name.data(), row.shape, StorageKind::matrix);

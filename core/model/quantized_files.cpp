@@ -89,8 +89,8 @@ class Kept {
   std::vector<Pattern> patterns_;
 };
 
-constexpr Text fp8_reason = "Stored in eight bits: the scale of each block of the matrix.";
-constexpr Text mxfp4_reason = "Stored in four bits: the scale of each 32 weights.";
+constexpr Text fp8_reason = "The scale of each block of a matrix that is stored in 8 bits.";
+constexpr Text mxfp4_reason = "The scale of each 32 weights of a matrix that is stored in 4 bits.";
 
 /// The scales of one matrix: the suffix of their name, and their shape; an empty shape if there are none.
 struct Scales {
@@ -179,7 +179,7 @@ void record_scales_of_files(Config c, Builder& b) {
   const Quantization given = quantization_of(c.json);
   const auto& [field, quantization] = given;
   if (field.empty()) return;
-  c.ignore(field, "Changes how files store the model, not the model; what else they hold is listed with the tensors.");
+  c.ignore(field, "Changes how files store the model, not the model itself; additional tensors in the files are listed.");
   const std::string_view method = word_in(quantization, "quant_method", unnamed_method(given));
   const std::vector<Expr> block = block_size(quantization, b.pool());
   const std::size_t before = b.rows().size();
@@ -188,11 +188,12 @@ void record_scales_of_files(Config c, Builder& b) {
   else if (method == "mxfp4")
     mxfp4_scales(b, quantization);
   else
-    b.note(field,
-           concat({"The files are quantised (", clipped(method, 100),
-                   "). The count is that of the model's weights; the files may pack several into one number, and also hold scales."}));
+    b.note(
+        field,
+        concat({"The files are quantised (", clipped(method, 100),
+                "). The count is that of the model's weights; the files may pack several weights into one number and also store scales."}));
   if (method == "mxfp4" && b.rows().size() == before)
-    b.note(field, "quant_method mxfp4 packs the stacked experts of a mixture, and this model has none: nothing in its files is packed.");
+    b.note(field, "quant_method mxfp4 packs stacked experts, but this model has none: nothing in its files is packed.");
 }
 
 bool in_few_bits(const Row& row) {

@@ -57,8 +57,8 @@ const std::vector<NamedTotal>& named_totals() {
       {"stored", "Parameters and buffers: the elements of a checkpoint as transformers saves it.",
        [](const Totals& t) { return add(t.parameter_sum, t.buffer_sum); }},
       {"published",
-       "The elements of the published files: the model's, and what else they hold. Missing if files are packed in a way that is not "
-       "counted.",
+       "The elements of the published files: those of the model and of additional tensors. Missing if files are packed in a way that is "
+       "not counted.",
        [](const Totals& t) { return add(add(t.parameter_sum, t.buffer_sum), t.published); }},
       {"embedding", "The embedding tables: tokens and, if they are learned, positions and segment types.",
        [](const Totals& t) { return t.of(Part::embedding); }},
@@ -67,7 +67,7 @@ const std::vector<NamedTotal>& named_totals() {
       {"non_embedding", "All parameters except the embedding tables and the output head.",
        [](const Totals& t) { return t.parameter_sum - t.of(Part::embedding) - t.of(Part::output_head); }},
       {"active", "Parameters that one token uses: all except inactive experts.", [](const Totals& t) { return t.active; }, true},
-      {"active_non_embedding", "The same without the embedding tables, where a token uses one row.",
+      {"active_non_embedding", "Active parameters without the embedding tables, from which a token reads only one row.",
        [](const Totals& t) { return t.active - t.tables; }, true},
   };
   return all;

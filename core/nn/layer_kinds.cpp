@@ -44,7 +44,7 @@ Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense) {
   require_positive(step);
   if (step.decide() == 1 && dense.empty()) return {all(n_layers), {}};
   const LayerList others(std::move(dense));
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by decoder_sparse_step and mlp_only_layers.",
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by decoder_sparse_step and mlp_only_layers.",
                [&](std::size_t i) { return (i + 1) % step.decide() == 0 && !others.has(i); });
 }
 

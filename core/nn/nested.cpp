@@ -28,7 +28,7 @@ BackboneOutput nested_as(Config section, Builder& b, Text name, const Family& fa
 }  // namespace
 
 void refuse_named_backbone(Config c) {
-  if (is_given(c, "backbone")) c.refuse(ErrorCode::unsupported, "backbone", "names a network that would be downloaded.");
+  if (is_given(c, "backbone")) c.refuse(ErrorCode::unsupported, "backbone", "names a network that transformers would download.");
 }
 
 void require_type(Config section, Text type) {
@@ -53,7 +53,7 @@ BackboneOutput nested_backbone(Config section, Builder& b, Text name, const Fami
 
 BackboneOutput nested_with_head(Config section, Builder& b, Text name, const Family& family, Head head) {
   const std::optional<Architecture> found = class_with(family, head);
-  if (!found) section.refuse(ErrorCode::unsupported, "model_type", "is of a type without a class for this.");
+  if (!found) section.refuse(ErrorCode::unsupported, "model_type", "is of a model type that has no suitable class.");
   return nested_as(section, b, name, family, *found, true);
 }
 
@@ -100,7 +100,7 @@ BackboneOutput nested_tower(Config section, Builder& b, Tower tower, Text name, 
 BackboneOutput nested_backbone_auto(Config section, Builder& b, Text name, Text fallback) {
   const Family& family = family_of_section(section, b, fallback);
   const std::optional<Architecture> found = class_with(family, Head::backbone);
-  if (!found) section.refuse(ErrorCode::unsupported, "model_type", "is of a type that is not counted as a backbone here.");
+  if (!found) section.refuse(ErrorCode::unsupported, "model_type", "is a model type that is not counted as a backbone.");
   return nested_as(section, b, name, family, *found, false);
 }
 

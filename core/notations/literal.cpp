@@ -69,7 +69,7 @@ class LiteralReader {
   }
 
   bool value(std::size_t depth) {
-    if (depth > deepest_nesting) throw Error{ErrorCode::too_deep, "", "The configuration is nested too deep."};
+    if (depth > deepest_nesting) throw Error{ErrorCode::too_deep, "", "The configuration is nested too deeply."};
     skip();
     const std::size_t begin = at_;
     const char first = now();

@@ -15,7 +15,8 @@ const Family* family_of(std::string_view model_type) {
 }
 
 Error not_loaded(std::string_view field) {
-  return {ErrorCode::not_loaded, std::string(field), "This program does not have this model type or class; the full program may have it."};
+  return {ErrorCode::not_loaded, std::string(field),
+          "This smaller program does not include this model type or class; the full program may include it."};
 }
 
 namespace {
@@ -23,11 +24,11 @@ namespace {
 /// Types that users try and that are not counted: who publishes their code, and why they are refused.
 constexpr struct {
   std::string_view model_type, publisher, why;
-} uncounted[] = {
-    {"deepseek_mtp", "vLLM", "vLLM derives it from DeepSeek-V3's config.json: give that; its published total has the prediction layers"},
-    {"internlmxcomposer2", "the Shanghai AI Laboratory", "its adapters for images have not been compared"},
-    {"minicpmo", "OpenBMB", "its speech models have not been compared"},
-    {"molmo", "the Allen Institute for AI", "its vision tower and its adapter have not been compared"}};
+} uncounted[] = {{"deepseek_mtp", "vLLM",
+                  "vLLM derives it from DeepSeek-V3's config.json: give that; its published total includes the prediction layers"},
+                 {"internlmxcomposer2", "the Shanghai AI Laboratory", "its adapters for images have not been compared"},
+                 {"minicpmo", "OpenBMB", "its speech models have not been compared"},
+                 {"molmo", "the Allen Institute for AI", "its vision tower and its adapter have not been compared"}};
 
 struct Convention {
   Head head;
@@ -95,7 +96,7 @@ std::string types_with(std::string_view architecture, std::vector<std::string>& 
     out += concat({out.empty() ? concat({" ", architecture, " is a class of "}) : " or ", choice.family->model_type});
     nearest.emplace_back(choice.family->model_type);
   }
-  return out.empty() ? out : out + ": set model_type to that if it is meant.";
+  return out.empty() ? out : out + ": set model_type to that if you mean it.";
 }
 
 [[noreturn]] void unknown(std::string_view field, std::string_view name, std::string_view architecture = {}) {

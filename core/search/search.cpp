@@ -344,8 +344,8 @@ std::string Search::answer() const {
                   ErrorCode::inconsistent);
   if (done() && found_.empty() && left_aside_)
     refuse_search("uneven",
-                  "In every configuration within the limits, the key-value heads do not divide the heads or the heads do not divide the "
-                  "width. Set `uneven` to include such configurations.",
+                  "In every configuration within the limits, the number of key-value heads does not divide the number of heads, or the "
+                  "number of heads does not divide the hidden size. Set `uneven` to include such configurations.",
                   ErrorCode::inconsistent);
   Count left = 0;
   for (const Box& box : boxes_) left += volume(box);

@@ -380,7 +380,7 @@ NumberType number_type(std::string_view word) {
 
 Quantity read_quantity(std::string_view text, std::string_view field) {
   constexpr std::size_t longest = 200;
-  if (text.size() > longest) throw Error{ErrorCode::too_large, std::string(field), "A number must have less than 200 characters."};
+  if (text.size() > longest) throw Error{ErrorCode::too_large, std::string(field), "A number must have fewer than 200 characters."};
   return QuantityReader(text, field).read();
 }
 

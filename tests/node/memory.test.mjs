@@ -28,7 +28,7 @@ test('caches of engines stand beside that of transformers, or say why they are n
   assert.ok(llamaCpp.known);
   // Keys and values in two layers: 8 heads of 64 dimensions, 34 bytes for 32 numbers, 3 × 256 cells.
   assert.equal(llamaCpp.total.bytes, String(((2 * 2 * 8 * 64 * 34) / 32) * 768));
-  assert.equal(sglang.known ? '' : sglang.reason, 'Only its caches in 16 bits are compared.');
+  assert.equal(sglang.known ? '' : sglang.reason, 'Only its 16-bit caches have been compared.');
 });
 
 test('the cache has its rows, its formula and the bytes of one token', () => {

@@ -75,7 +75,7 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   await eventually(async () => (await cache.innerText()).includes('model.layers.[0-31].self_attn.keys'), 'the rows of the cache');
   // Caches in 8 bits: llama.cpp stores 32 numbers in 34 bytes; SGLang's 8-bit caches have not been compared.
   await eventually(async () => (await cache.innerText()).includes('Cache in llama.cpp, Q8_0'), 'the cache of an engine');
-  assert.ok((await cache.innerText()).includes('Only its caches in 16 bits are compared.'));
+  assert.ok((await cache.innerText()).includes('Only its 16-bit caches have been compared.'));
   assert.ok((await cache.innerText()).includes('Cache in vLLM, 8 bits, blocks of 16 tokens'));
   await page.getByRole('radio', { name: 'Train it, LoRA' }).check({ force: true });
   const training = page.locator('.memory-training');
@@ -117,7 +117,7 @@ everywhere('a reserve is set; a table shows what fits by format and context, and
 everywhere('unknown values say why', async ({ page, open }) => {
   await open('#memory;t=dbrx');
   await ready(page);
-  await eventually(async () => (await verdict(page)).includes('The cache of dbrx is not known here'), 'the reason stands there');
+  await eventually(async () => (await verdict(page)).includes('The cache of dbrx is not known'), 'the reason stands there');
 });
 
 everywhere('it starts with the smallest usual device that fits, and units follow the size', async ({ page, open }) => {

@@ -42,8 +42,8 @@ std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, cons
       const std::size_t at = kinds.letters.find(letter);
       if (at == std::string_view::npos)
         c.refuse(ErrorCode::wrong_type, field,
-                 concat({"contains \"", clipped(given, 40), "\": give one of its words for all layers, or a letter of ", kinds.letters,
-                         " for each."}));
+                 concat({"contains \"", clipped(given, 40), "\": give one kind for all layers, or one of the letters ", kinds.letters,
+                         " for each layer."}));
       out.push_back(kinds.words[at]);
     }
     c.require_length(field, out.size(), n_layers);
@@ -298,7 +298,7 @@ bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
 
 extern const Family generic{
     .model_type = "generic",
-    .summary = "A custom transformer with a switch for each part: for papers, courses and designs.",
+    .summary = "A custom transformer in which each part can be chosen: for papers, courses and designs.",
     .classes = {"Generic", heads::decoder},
     .backbone = backbone,
     .cache = caches::listed(0, slides),

@@ -59,7 +59,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 }  // namespace
 
 extern const Family llama_params{.model_type = "llama_params",
-                                 .summary = "Llama from Meta's params.json, with the rule for the feed-forward width step by step.",
+                                 .summary = "Llama, from Meta's params.json; the feed-forward dimension is derived step by step.",
                                  .classes = {.listed = classes},
                                  .backbone = backbone,
                                  .head = head,

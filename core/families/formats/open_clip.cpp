@@ -18,11 +18,11 @@ constexpr Text harmless_text[] = {"hf_tokenizer_name",   "tokenizer_mode", "toke
 /// Refuses options that add norms or scales to the blocks: the towers here are built without them.
 void refuse_custom(Config c) {
   for (const Text field : {"qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"})
-    if (c.flag(field, false)) c.refuse(ErrorCode::unsupported, field, "changes the layers, and is not counted.");
+    if (c.flag(field, false)) c.refuse(ErrorCode::unsupported, field, "changes the layers in a way that is not counted.");
   if (is_given(c, "block_type") && c.text("block_type", "default") != "default")
     c.refuse(ErrorCode::unsupported, "block_type", "must be \"default\": no other block is counted.");
   for (const auto& [key, _] : c.peek("norm_kwargs").members())
-    if (key != "eps") c.refuse(ErrorCode::unsupported, "norm_kwargs", "changes the norms, and is not counted.");
+    if (key != "eps") c.refuse(ErrorCode::unsupported, "norm_kwargs", "changes the norms in a way that is not counted.");
 }
 
 struct Layers {
@@ -56,7 +56,7 @@ bool has_scales(Config c) {
 void vision(Config c, Builder& b, Expr shared) {
   if (is_given(c, "timm_model_name"))
     c.refuse(ErrorCode::unsupported, "timm_model_name",
-             "names a model of timm, and not its sizes: the config.json of the same model in transformers is wanted.");
+             "names a timm model but does not give its sizes: use the config.json of the same model in transformers.");
   if (c.peek("layers").is(Json::Type::list))
     c.refuse(ErrorCode::unsupported, "layers", "lists a ResNet's stages, which are not counted here.");
   refuse_custom(c);
@@ -66,7 +66,7 @@ void vision(Config c, Builder& b, Expr shared) {
   const Sides image = c.sides("image_size", 224), patch = c.sides("patch_size", 16);
   const bool plain = c.flag("no_ln_pre", false);
   if (c.peek("attentional_pool").is(Json::Type::string))
-    c.refuse(ErrorCode::unsupported, "attentional_pool", "must be true or false: two poolers are not counted.");
+    c.refuse(ErrorCode::unsupported, "attentional_pool", "must be true or false: models with two poolers are not counted.");
   const bool pools = c.flag("attentional_pool", false);
   const Expr n_queries = c.integer("attn_pooler_queries", 256);
   refuse_unknown_keys(c, harmless_vision);
@@ -101,7 +101,7 @@ void vision(Config c, Builder& b, Expr shared) {
 /// embedding of the token that ends a text (embed_cls).
 void text(Config c, Builder& b, Expr shared, bool apart) {
   if (is_given(c, "hf_model_name"))
-    c.refuse(ErrorCode::unsupported, "hf_model_name", "names a text model of the Hub, and not its sizes, which are not known here.");
+    c.refuse(ErrorCode::unsupported, "hf_model_name", "names a text model on the Hub but does not give its sizes.");
   refuse_custom(c);
   const Expr d = c.integer("width", 512), n_layers = c.integer("layers", 12), heads = c.integer("heads", 8);
   const Layers m{d, c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f"), n_layers, heads, has_scales(c)};
@@ -168,7 +168,7 @@ constexpr Architecture classes[] = {{"CLIP", Head::other, ""}};
 
 extern const Family open_clip{
     .model_type = "open_clip",
-    .summary = "CLIP by a configuration of OpenCLIP.",
+    .summary = "CLIP, from an OpenCLIP configuration.",
     .classes = {.listed = classes},
     .backbone = backbone,
     .head = no_head,
@@ -177,7 +177,7 @@ extern const Family open_clip{
 };
 extern const Family open_clip_file{
     .model_type = "open_clip_file",
-    .summary = "CLIP by an open_clip_config.json of the Hub.",
+    .summary = "CLIP, from an open_clip_config.json on the Hugging Face Hub.",
     .classes = {.listed = classes},
     .backbone = of_file,
     .head = no_head,

@@ -250,7 +250,7 @@ extern const Family albert_config{
 };
 extern const Family albert_zh{
     .model_type = "albert_zh",
-    .summary = "Chinese ALBERT of brightmart: shared layers, separate embedding projection.",
+    .summary = "Chinese ALBERT (brightmart's albert_zh): shared layers, separate embedding projection.",
     .classes = {.listed = albert_zh_classes},
     .backbone = albert_zh_backbone,
     .head = albert_zh_head,

@@ -39,10 +39,9 @@ class HeadReader {
 
   void read() {
     const std::uint64_t version = in_.number(4);
-    if (version > 0 && (version & 0xffffU) == 0)
-      refuse_file("A GGUF file with the most significant byte first: convert it for a little-endian machine.");
+    if (version > 0 && (version & 0xffffU) == 0) refuse_file("This GGUF file is big-endian: convert it to little-endian.");
     if (version == 1) refuse_file("GGUF version 1, which no tool has written since 2023: convert the model again.");
-    if (version != 2 && version != 3) refuse_file(concat({"GGUF version ", digits(version), ", which is not known here."}));
+    if (version != 2 && version != 3) refuse_file(concat({"GGUF version ", digits(version), ", which is not supported."}));
     const std::uint64_t tensors = in_.number(8), values = in_.number(8);
     first_ = head_.values.size();
     ++head_.here;
@@ -135,7 +134,7 @@ class HeadReader {
     const auto key_of = [&](std::size_t i) -> std::string_view { return head_.values[i].key; };
     const std::size_t known = head_.index.find(value.key, head_.values.size(), key_of);
     if (known < head_.values.size()) {
-      if (known >= first_) out_.problems.add(0, {"The key ", quoted(value.key), " stands twice."});
+      if (known >= first_) out_.problems.add(0, {"The key ", quoted(value.key), " occurs twice."});
       return;
     }
     if (head_.values.size() >= most_kept) return;

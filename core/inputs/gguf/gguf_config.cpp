@@ -361,7 +361,7 @@ std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<List
   if (as == nullptr) {
     why = name.empty() ? "The file does not name its architecture: it gives tensors and bytes, but no configuration."
                        : concat({"The original model type of the architecture ", quoted(name),
-                                 " is not known here: the file gives tensors and bytes, but no configuration."});
+                                 " is not known: the file gives tensors and bytes, but no configuration."});
     return {};
   }
   return Maker(head, rows, *as).make(why);

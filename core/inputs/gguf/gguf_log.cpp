@@ -199,7 +199,7 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
   const std::string_view architecture = log.head.architecture();
   if (architecture.empty()) return std::nullopt;
   if (!knows_gguf_names(architecture))
-    refuse(concat({"The original model type of the architecture ", quoted(architecture), " is not known here."}));
+    refuse(concat({"The original model type of the architecture ", quoted(architecture), " is not known."}));
   const std::vector<std::string> possible = possible_configs(log.head);
   std::vector<std::string> found;
   std::optional<Error> doubt;

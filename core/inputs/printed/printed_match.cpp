@@ -152,7 +152,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
       const std::vector<Count> counts = counts_of(expected[e], name, has_others ? &joined.names : nullptr);
       for (const std::size_t i : names_->groups()[name.group].rows) {
         constexpr std::uint64_t most_pairs = 20'000'000;
-        if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
+        if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors with the same name to compare."};
         const PrintedNames::Named& row = names_->rows()[i];
         const Count both = std::min(common(name.name, row.name, name.name.indices.size()), left[i]);
         if (both == 0 && has_others) continue;  // the printed row belongs to another row of the model

@@ -86,7 +86,7 @@ std::uint32_t JsonScanner::hex4() {
   for (int i = 0; i < 4; ++i) {
     const char c = at_ < text_.size() ? text_[at_] : '\0';
     const int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-    if (digit < 0) refuse("four hexadecimal figures are missing after \\u");
+    if (digit < 0) refuse("four hexadecimal digits are missing after \\u");
     value = value << 4U | static_cast<std::uint32_t>(digit);
     ++at_;
   }

@@ -41,7 +41,7 @@ class Header {
 
  private:
   void read_metadata() {
-    if (++metadata_ > 1) out_.problems.add_of("__metadata__", "stands twice");
+    if (++metadata_ > 1) out_.problems.add_of("__metadata__", "occurs twice");
     if (scanner_.peek() != '{') {
       out_.problems.add_of("__metadata__", "is not an object");
       return scanner_.skip();
@@ -176,7 +176,7 @@ void read_safetensors(std::string_view bytes, std::optional<std::uint64_t> file_
   if (length > longest_header)
     refuse_file(
         concat({"The header would have ", grouped_digits(length), " bytes; the format allows ", grouped_digits(longest_header), "."}));
-  if (length < 2) refuse_file("The header has less than two bytes: not even {}.");
+  if (length < 2) refuse_file("The header has fewer than two bytes: not even {}.");
   if (file_size && length > *file_size - std::min<std::uint64_t>(*file_size, prefix))
     refuse_file(
         concat({"The header would have ", grouped_digits(length), " bytes, but the whole file has ", grouped_digits(*file_size), "."}));

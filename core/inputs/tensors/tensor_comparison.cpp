@@ -119,7 +119,7 @@ class TensorComparison {
     Count left = row.copies;
     for (const std::size_t at : model_rows_.like(name.text)) {
       constexpr std::uint64_t most_pairs = 20'000'000;
-      if (++pairs_ > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors of one name to compare."};
+      if (++pairs_ > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors with the same name to compare."};
       Expected& expected = model_rows_.list[at];
       if (expected.name.indices.size() != name.indices.size())
         continue;  // the original name contains the mark itself, which is then not an index

@@ -100,7 +100,7 @@ std::vector<ListedRow> TensorTable::fold(Problems& problems) {
       const auto equal = [](const Entry& a, const Entry& b) { return a.indices == b.indices; };
       const auto first_of_each = std::unique(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
         if (!equal(a, b)) return false;
-        problems.add(0, {"The tensor ", quoted(name_of(t, a.indices)), " stands twice."});
+        problems.add(0, {"The tensor ", quoted(name_of(t, a.indices)), " occurs twice."});
         tensors_ -= variants_[b.variant].copies;
         return true;
       });

@@ -165,7 +165,7 @@ void read_layer_table(std::string_view text, Listing& out) {
   }
   if (sum != *total)
     out.problems.add(0, {"The rows add up to ", grouped_digits(sum), ", but the table's total is ", grouped_digits(*total),
-                         ": rows are missing, or count parameters of other rows again."});
+                         ": rows are missing, or some rows count the parameters of other rows again."});
   const bool shared =
       !keras && std::any_of(tables.begin(), tables.end(), [&](Count n) { return std::find(heads.begin(), heads.end(), n) != heads.end(); });
   if (shared) out.problems.add(0, "A linear layer is as large as an embedding: if the two are tied, this table counts them twice.");

@@ -159,8 +159,8 @@ void read_torch_archive(Pieces& file, Listing& out) {
   const auto found = std::find_if(entries.begin(), entries.end(), of_pickle);
   if (found == entries.end()) {
     const bool exported = std::any_of(entries.begin(), entries.end(), [](const ZipEntry& e) { return e.name.ends_with("archive_format"); });
-    refuse_file(exported ? "This is a program of torch.export, which is not read: save the module's state_dict() with torch.save."
-                         : "This archive has no data.pkl, so it is not a file of torch.save, and no arrays of NumPy.");
+    refuse_file(exported ? "This is a torch.export program, which is not supported: save the module's state_dict() with torch.save."
+                         : "This archive has no data.pkl, so it is neither a torch.save file nor a NumPy archive.");
   }
   if (found->deflated) refuse_file("The pickle in this archive is compressed, which torch never writes: pack it without compression.");
   constexpr std::uint64_t most_pickle = 64'000'000;

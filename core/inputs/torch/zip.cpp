@@ -22,7 +22,7 @@ std::uint64_t end_record(Pieces& file) {
   constexpr std::uint64_t longest_comment = 65'535;
   constexpr std::string_view mark = "PK\x05\x06";
   const std::uint64_t size = file.size();
-  if (size < end_length) refuse_file("The archive is shorter than its directory's end.");
+  if (size < end_length) refuse_file("The archive is too short to be a ZIP file.");
   if (file.at(size - end_length, end_length).starts_with(mark)) return size - end_length;
   const std::uint64_t length = std::min(size, end_length + longest_comment);
   const std::string_view tail = file.at(size - length, length);
@@ -46,7 +46,7 @@ Directory directory_of(Pieces& file) {
   if (out.entries != far16 && out.length != far32 && out.begin != far32) return out;
   if (end < far_length || !file.at(end - far_length, far_length).starts_with("PK\x06\x07")) return out;
   const std::uint64_t far = ByteReader(file, end - far_length + 8).number(8);
-  if (!file.at(far, far_end_length).starts_with("PK\x06\x06")) refuse_file("The archive's directory of 64 bits is not where it should be.");
+  if (!file.at(far, far_end_length).starts_with("PK\x06\x06")) refuse_file("The archive's ZIP64 directory is not where it should be.");
   ByteReader wide(file, far + 32);
   out.entries = wide.number(8);
   out.length = wide.number(8);

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t most_steps = 50;
 
 Count power_of_two(std::size_t times) {
-  if (times > most_steps) throw Error{.code = ErrorCode::too_large, .field = {}, .message = "A codec has too many steps."};
+  if (times > most_steps)
+    throw Error{.code = ErrorCode::too_large, .field = {}, .message = "The codec has too many downsampling or upsampling stages."};
   return Count{1} << times;
 }
 
@@ -103,7 +104,8 @@ Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Exp
   if (each == 0 || !(all_bits >= 0) || all_bits / each > most)
     c.refuse(ErrorCode::out_of_range, "target_bandwidths", "does not determine the number of codebooks.");
   const double count = std::round((all_bits - std::fmod(all_bits, each)) / each);
-  return c.count("num_quantizers", "N_q", "Codebooks that fit into the last of target_bandwidths.", static_cast<Count>(count));
+  return c.count("num_quantizers", "N_q", "Number of codebooks that fit into the last bandwidth of target_bandwidths.",
+                 static_cast<Count>(count));
 }
 
 void residual_codebooks(Builder& b, Text name, Expr count, Expr size, Expr width) {

@@ -69,7 +69,7 @@ ChannelPair channel_pair(Config c, Text field, std::int64_t first, std::int64_t 
   if (given.size() != 2 || given[0] < 0 || given[1] < 0)
     c.refuse(ErrorCode::out_of_range, field, "must contain the channels of two convolutions.");
   const auto channels = [&](std::size_t i) {
-    return c.count(concat({field, "[", digits(i), "]"}), concat({"c_", digits(i)}), "Channels of a convolution on the spectrogram.",
+    return c.count(concat({field, "[", digits(i), "]"}), concat({"c_", digits(i)}), "Channels of a convolution over the spectrogram.",
                    static_cast<Count>(given[i]));
   };
   return {channels(0), channels(1)};

@@ -152,7 +152,7 @@ void speech_head(Config c, Builder& b, const BackboneOutput& m, const SpeechHead
   const bool adapted = c.has("add_adapter") && c.flag("add_adapter", false);
   const Expr d = adapted ? c.pool().find("hidden_size") : m.hidden;
   if (adapted && (head == Head::sequence_classification || head == Head::frame_classification))
-    c.refuse(ErrorCode::unsupported, "add_adapter", "must be false: transformers builds no such class with an adapter.");
+    c.refuse(ErrorCode::unsupported, "add_adapter", "must be false: transformers cannot build this class with an adapter.");
   b.part(Part::output_head, [&] {
     switch (head) {
       case Head::ctc: linear(b, "lm_head", m.hidden, c.integer("vocab_size", type.vocabulary), true, TensorRole::head); break;

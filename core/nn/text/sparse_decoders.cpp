@@ -23,7 +23,7 @@ Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
     step = c.integer("moe_layer_freq", attribute.or_else(c.literal(1)), 1).decide();
   }
   if (flags.empty() && step == 1) return dense_first(n_layers, n_dense);
-  return split(c, n_layers, "num_stepped_layers", "L_e", "Layers with a mixture of experts, by moe_layer_freq.", [&](std::size_t i) {
+  return split(c, n_layers, "num_stepped_layers", "L_e", "Mixture-of-experts layers, as given by moe_layer_freq.", [&](std::size_t i) {
     return i >= n_dense.decide() && (flags.empty() ? i % step == 0 : flags[static_cast<std::size_t>(i)] != 0);
   });
 }
@@ -33,7 +33,7 @@ Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise) {
   const auto given = c.words("mlp_layer_types", kinds);
   if (!given) return otherwise;
   c.require_length("mlp_layer_types", given->size(), n_layers);
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Layers with a mixture of experts, by mlp_layer_types.",
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by mlp_layer_types.",
                [&](std::size_t i) { return (*given)[static_cast<std::size_t>(i)] == "sparse"; });
 }
 

@@ -119,7 +119,7 @@ void d_fine_head(Config c, Builder& b, const BackboneOutput& m, bool shared) {
   decoder_heads(b, "bbox_embed", m.hidden, out, zero, layers.usual, true);
   if (is_zero(layers.more)) return;
   const Expr width = wider == 1.0 ? m.hidden
-                                  : c.count("scaled_width", "d_s", "Width of the last layers' boxes: layer_scale times d_model.",
+                                  : c.count("scaled_width", "d_s", "Width of the box heads of the last layers: layer_scale × d_model.",
                                             static_cast<Count>(python_round(wider * static_cast<double>(m.hidden.decide()))));
   decoder_heads(b, "bbox_embed", width, out, layers.usual, layers.usual + layers.more, true);
 }

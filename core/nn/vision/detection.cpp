@@ -40,7 +40,8 @@ void refuse_renamed(Config section) {
 DetectorBackbone known_backbone(Config section, Builder& b, Text name) {
   refuse_renamed(section);
   const BackboneOutput given = nested_backbone_auto(section, b, name, "resnet");
-  if (given.stages.empty()) section.refuse(ErrorCode::unsupported, "model_type", "is a type without known stage outputs for a detector.");
+  if (given.stages.empty())
+    section.refuse(ErrorCode::unsupported, "model_type", "is a model type whose stages, which a detector needs, are not known.");
   DetectorBackbone out{{}, false};
   for (const std::size_t i : tapped_stages(section, given.stages.size() - 1)) out.widths.push_back(given.stages[i]);
   return out;
@@ -81,7 +82,7 @@ std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& 
                              : kind == rt_detr_resnet.model_type ? nested_backbone(section, b, name, rt_detr_resnet)
                                                                  : nested_backbone_auto(section, b, name, unnamed.model_type);
   if (out.stages.size() <= first)
-    section.refuse(ErrorCode::unsupported, "model_type", "is a type without known stage outputs for a detector.");
+    section.refuse(ErrorCode::unsupported, "model_type", "is a model type whose stages, which a detector needs, are not known.");
   std::vector<Expr> widths;
   if (!said) widths.assign(out.stages.begin() + static_cast<std::ptrdiff_t>(first), out.stages.end());
   if (said)

@@ -26,7 +26,7 @@ NamedTower named_clip_tower(Config c, Builder& b, Text field, std::string_view n
   const auto found = std::find_if(std::begin(clip_towers), std::end(clip_towers), [&](const Known& k) { return k.name == name; });
   if (found == std::end(clip_towers))
     c.refuse(ErrorCode::unsupported, field,
-             "names a vision model with unknown sizes; a known one is \"openai/clip-vit-large-patch14-336\".");
+             "names a vision model whose sizes are not known; a known one is \"openai/clip-vit-large-patch14-336\".");
   const VisionDefaults& s = found->sizes;
   const Expr d = c.literal(s.hidden), n_layers = c.literal(s.layers);
   VisionLayers m;

@@ -133,8 +133,7 @@ Expr feature_width(Config c, Expr width, std::uint64_t fallback) {
   }
   const auto layers = c.integers("vision_feature_layer");
   if (given && !layers) c.refuse(ErrorCode::wrong_type, "vision_feature_layer", "must be an integer or a list of integers.");
-  return c.count("num_feature_layers", "L_f", "Vision layers with outputs that are concatenated.", layers ? layers->size() : fallback) *
-         width;
+  return c.count("num_feature_layers", "L_f", "Vision layers whose outputs are concatenated.", layers ? layers->size() : fallback) * width;
 }
 
 void two_layers(Builder& b, Expr in, Expr inner, Expr out, bool bias) {
@@ -146,7 +145,7 @@ Expr pixel_shuffle_side(Config c) {
   constexpr double half = 0.5, least = 1e-6;
   const double ratio = c.number("downsample_ratio", half);
   if (!(ratio >= least)) c.refuse(ErrorCode::out_of_range, "downsample_ratio", "must be more than 0.");
-  return c.count("downsample_side", "s", "Patches along a side that become one token: 1 ÷ downsample_ratio, rounded down.",
+  return c.count("downsample_side", "s", "Patches along a side that are merged into one token: 1 ÷ downsample_ratio, rounded down.",
                  static_cast<std::uint64_t>(1 / ratio));
 }
 

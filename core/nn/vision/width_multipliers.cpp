@@ -44,7 +44,7 @@ Expr multiplied_width(Config c, Text field, double factor, Expr base, const std:
   const double product = static_cast<double>(base.decide()) * factor;
   if (!(factor >= 0) || !(product <= most)) refuse_factor(c, field);
   if (factor == std::floor(factor)) return c.literal(static_cast<std::uint64_t>(factor)) * base;
-  return c.count(name, symbol, "A width that follows from a factor: the product, rounded down.", static_cast<std::uint64_t>(product));
+  return c.count(name, symbol, "A width computed from a factor: the product, rounded down.", static_cast<std::uint64_t>(product));
 }
 
 double python_round(double x) {
@@ -64,7 +64,7 @@ Count rounded(Config c, double width, Count divisor, Count least) {
   return static_cast<double>(out) < 0.9 * width ? out + divisor : out;
 }
 
-constexpr Text meaning = "A width that follows from a factor, rounded to a multiple of a divisor.";
+constexpr Text meaning = "A width computed from a factor and rounded to a multiple of a divisor.";
 
 }  // namespace
 

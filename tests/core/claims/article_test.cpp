@@ -55,8 +55,8 @@ TEST_CASE("the first seed computes correctly, but for no real model", "[article]
   // The increases are 1,971,322,880 + 148,176,371,712 + 2,101,346,304 + 109,924,319,232 + 4,145,152, and the decreases are 145,488,871,424
   // + 63,417,876,480 + 50,734,301,184 + 33,554,432.
   CHECK(answer.at("total").at("sentence") ==
-        "The sum is right, but it is that of another model. On the way to the real one, differences add 262,177,505,280 and take away "
-        "259,674,603,520: they nearly cancel.");
+        "The sum is right, but for a different model. Compared with it, the real one has 262,177,505,280 more parameters in some places "
+        "and 259,674,603,520 fewer in others, so the differences nearly cancel.");
 }
 
 TEST_CASE("the second seed has two wrong products", "[article]") {

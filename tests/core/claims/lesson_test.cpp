@@ -42,7 +42,7 @@ TEST_CASE("a number is read as people write it", "[lesson]") {
   CHECK(verdict(keys, "4.1943M").starts_with("right"));
   CHECK(verdict(keys, "a lot").starts_with("unreadable"));
   CHECK(verdict(keys, "8 / 3").starts_with("unreadable"));
-  CHECK(verdict(keys, "4M") == "unreadable: One digit could mean too many numbers. Write at least two.");
+  CHECK(verdict(keys, "4M") == "unreadable: One digit could stand for too many numbers. Write at least two digits.");
 }
 
 TEST_CASE("a wrong number has a diagnosis", "[lesson]") {

@@ -131,7 +131,7 @@ TEST_CASE("reading a field again with another default is an internal error", "[c
     static_cast<void>(r.config.integer("n", 1));
     static_cast<void>(r.config.flag("n", true));
   });
-  CHECK(error.message == "n is read with two types or defaults.");
+  CHECK(error.message == "n is read with two different types or defaults.");
 }
 
 TEST_CASE("the answer says which alias was used", "[config]") {

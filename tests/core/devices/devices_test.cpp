@@ -73,7 +73,7 @@ TEST_CASE("the bytes of a share are those of its tensors, or unknown if blocks o
   // Q6_K stores 256 numbers in 210 bytes. The 65 norms of 4,096 have 32 bits.
   CHECK(bytes(llama_8b, "\"tensor\":8,\"weights\":\"Q6_K\"") == std::to_string((1004015616ULL - 65 * 4096) / 256 * 210 + 65 * 4096 * 4));
   // An eighth of 14,336 inputs is 1,792, or 7 blocks of 256. A sixteenth is 3.5 blocks.
-  CHECK(bytes(llama_8b, "\"tensor\":16,\"weights\":\"Q6_K\"").find("do not divide among 16 devices") != std::string::npos);
+  CHECK(bytes(llama_8b, "\"tensor\":16,\"weights\":\"Q6_K\"").find("cannot be divided evenly among 16 devices") != std::string::npos);
 }
 
 TEST_CASE("devices with equal contents are one kind, whatever their number") {
@@ -112,7 +112,7 @@ TEST_CASE("a plan that transformers cannot run, or that cuts blocks, gives a war
             .find("3 stages do not divide 32 layers: each has 10, the last 12. The nearest numbers that do: 2 and 4.") !=
         std::string::npos);
   CHECK(warnings(mixtral, "\"expert\":4").find("fsdp_size = 4") != std::string::npos);
-  CHECK(warnings(mixtral, "\"tensor\":4,\"expert\":4,\"pipeline\":2").find("does not run expert parallelism and a pipeline together") !=
+  CHECK(warnings(mixtral, "\"tensor\":4,\"expert\":4,\"pipeline\":2").find("does not support expert and pipeline parallelism together") !=
         std::string::npos);
 }
 
@@ -124,15 +124,13 @@ TEST_CASE("invalid sizes are refused with valid ones") {
   CHECK(refusal(llama_8b, "\"tensor\":60000,\"pipeline\":60000").find("pipeline: ") == 0);
   CHECK(refusal(llama_8b, "\"tensor\":8,\"rank\":8") == "rank: rank must be a whole number from 0 to 7, as there are 8 devices.");
   CHECK(refusal(llama_8b, "\"plan\":\"deepspeed\"") ==
-        "plan: \"deepspeed\" is not a plan that is known here: transformers, megatron, vllm.");
+        "plan: \"deepspeed\" is not a known plan; the plans are transformers, megatron and vllm.");
   CHECK(refusal(llama_8b, "\"tensor\":8,\"expert\":8") ==
         "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
   CHECK(refusal(R"({"model_type":"bert"})", "\"tensor\":2").find("tensor: transformers has no plan of tensor parallelism for Bert") == 0);
   CHECK(refusal(R"({"model_type":"bert"})", "\"pipeline\":2").find("pipeline: ") == 0);
   // transformers looks for layers in the model under the head, but here they are in a text model next to a vision tower.
-  CHECK(
-      refusal(R"({"model_type":"ernie4_5_vl_moe"})", "\"pipeline\":2").find("pipeline: transformers makes no pipeline of Ernie4_5_VLMoe") ==
-      0);
+  CHECK(refusal(R"({"model_type":"ernie4_5_vl_moe"})", "\"pipeline\":2").find("pipeline: transformers cannot divide Ernie4_5_VLMoe") == 0);
   CHECK(refusal(mixtral, "\"tensor\":4,\"expert\":6").find("The nearest that are: 4 and 8.") != std::string::npos);
   CHECK(refusal(mixtral, "\"tensor\":3,\"expert\":3").find("there are 8, expert is 3. The nearest that do: 2 and 4.") != std::string::npos);
 }

@@ -52,7 +52,7 @@ TEST_CASE("caches and operations are those of transformers") {
 TEST_CASE("the cache of a type that was not compared is unknown") {
   const Json cache = asked(R"({"model_type":"dbrx"})").at("cache");
   CHECK(cache.at("known") == false);
-  CHECK(cache.at("reason") == "The cache of dbrx is not known here: it has not been compared with what transformers keeps.");
+  CHECK(cache.at("reason") == "The cache of dbrx is not known: it has not been compared with what transformers keeps.");
 }
 
 TEST_CASE("the cache of classes and switches that were not compared is unknown") {
@@ -157,7 +157,7 @@ TEST_CASE("quantized weights by hand") {
   const std::string nvfp4 = std::to_string(numbers / 2 + numbers / 16 + 7 * 8 + rest);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["lm_head"]})")) == nvfp4);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["model.layers.1*"]})")) ==
-        "How modelopt stores these weights is not known here.");
+        "How modelopt stores these weights is not known.");
   const std::string group = R"("weights":{"num_bits":4,"type":"float","strategy":"tensor_group","group_size":16,"symmetric":true})";
   const auto compressed = [&](const std::string& inputs) {
     return quantised(R"({"quant_method":"compressed-tensors","format":"nvfp4-pack-quantized","config_groups":{"group_0":{)" + group +
@@ -170,7 +170,7 @@ TEST_CASE("quantized weights by hand") {
   // Excluded modules keep their 16 bits.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
         std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));
-  CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known here.");
+  CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known.");
 }
 
 TEST_CASE("quantized experts are three linear layers each if the treatment of the router is known") {
@@ -192,23 +192,22 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   CHECK(of(packed + R"(["lm_head","re:.*mlp.gate$"]})") == in_four_bits);
   CHECK(of(packed + R"(["re:model\\.layers\\.\\d+\\.mlp\\.gate$","re:.*vision.*"]})") == in_four_bits);
   CHECK(of(packed + R"(["re:mlp.gate$","re:.*mlp.gate$"]})") == "A pattern of `ignore` or `targets` matches no module of this model.");
-  CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*(?!x)y"]})") == "Which modules \"re:.*(?!x)y\" matches is not known here.");
+  CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*(?!x)y"]})") == "Which modules \"re:.*(?!x)y\" matches is not known.");
   const std::uint64_t experts = 2 * 3 * 128 * 256, attention = 4 * 128 * 128;
   const std::string experts_alone = std::to_string(experts / 2 + experts / 128 * 2 + 6 * 16 + 2 * attention + rest);
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.*"]})") == experts_alone);
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.(q|k|v|o)_proj"]})") == experts_alone);
   CHECK(of(R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"targets":["re:.*experts\\.\\d+\\..*"],"weights":)"
            R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}})") == experts_alone);
-  CHECK(of(packed + R"(["lm_head"]})") == "Whether compressed-tensors converts model.layers.0.mlp.gate.weight is not known here.");
+  CHECK(of(packed + R"(["lm_head"]})") == "Whether compressed-tensors converts model.layers.0.mlp.gate.weight is not known.");
   const std::uint64_t groups = numbers / 128, columns = 4 * 128 + 2 * (128 + 128 + 256);
   CHECK(of(R"({"quant_method":"gptq","bits":4,"group_size":128})") ==
         std::to_string(numbers / 2 + groups * 2 + groups / 2 + 4 * columns + rest));
   CHECK(of(R"({"quant_method":"awq","bits":4,"group_size":128,"modules_to_not_convert":["gate"]})") ==
         std::to_string(numbers / 2 + groups * 2 + groups / 2 + rest));
-  CHECK(of(R"({"quant_method":"awq","group_size":128,"modules_to_not_convert":["gate"]})") ==
-        "How awq stores these weights is not known here.");
+  CHECK(of(R"({"quant_method":"awq","group_size":128,"modules_to_not_convert":["gate"]})") == "How awq stores these weights is not known.");
   CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})") ==
-        "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known here.");
+        "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known.");
 }
 
 TEST_CASE("layers that one list chooses and another leaves out") {
@@ -226,7 +225,7 @@ TEST_CASE("layers that one list chooses and another leaves out") {
         std::to_string(mlp / 2 + mlp / 128 * 2 + 3 * 16 + 2 * (mlp + 2 * attention + 2 * 64 * 128 + 5 * 128)));
   // Each list chooses one of two layers. Whether they choose the same layer is not determined.
   CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
-        "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known here.");
+        "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known.");
 }
 
 TEST_CASE("llama.cpp's exceptions") {
@@ -244,7 +243,7 @@ TEST_CASE("llama.cpp's exceptions") {
   };
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
-  CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known here.");
+  CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
   // MLA's keys are stored transposed, in rows of 128, which blocks of 256 do not divide. Q5_0 is used instead of Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
@@ -311,7 +310,7 @@ TEST_CASE("adapters are those of peft") {
   // The files of these types fuse or rename modules. In HRM's linear layers, for example, peft trains 42,467,328 numbers at rank 8, more
   // than if it adapted the stored matrices.
   for (const std::string type : {"hrm_text", "jina_embeddings_v3", "tipsv2_text_model", "pixio", "ibert"})
-    CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known here.");
+    CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known.");
 }
 
 TEST_CASE("optimizers by hand") {

@@ -25,7 +25,7 @@ TEST_CASE("an error says that the field it names has its default", "[model]") {
 
 TEST_CASE("a file other than config.json is recognised", "[model]") {
   const auto says = [](const std::string& config, std::string_view part) { return refusal(config).find(part) != std::string::npos; };
-  CHECK(says(R"({"peft_type":"LORA","r":8,"base_model_name_or_path":"a/b"})", "the base model's config.json is wanted"));
+  CHECK(says(R"({"peft_type":"LORA","r":8,"base_model_name_or_path":"a/b"})", "the base model's config.json is needed"));
   CHECK(says(R"({"_class_name":"FluxPipeline","_diffusers_version":"0.30.0"})", "diffusers"));
   CHECK(says(R"({"bos_token_id":1,"eos_token_id":2,"do_sample":true})", "generation_config.json"));
   CHECK(says(R"({"temperature":0.6,"max_new_tokens":512})", "generation_config.json"));

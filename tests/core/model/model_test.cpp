@@ -92,7 +92,8 @@ TEST_CASE("a model with its own code is warned of if it has a field that its typ
 TEST_CASE("a warning says that all sizes are defaults", "[model]") {
   const std::string config = R"({"model_type":"whisper","width":1024,"layers":24,"clip_length":480000})";
   CHECK(level_of(config, "width") == "warning");
-  CHECK(message_of(config, "width") == "No size is given that model_type whisper reads, so all sizes are its defaults. width is not read.");
+  CHECK(message_of(config, "width") ==
+        "No field gives a size that model_type whisper reads, so all sizes are its defaults. width is not read.");
   CHECK(level_of(R"({"model_type":"whisper","d_model":768,"width":1024})", "width") != "warning");
   CHECK(level_of(R"({"model_type":"whisper","pad_token_id":50256})", "pad_token_id").empty());
 }
@@ -129,7 +130,7 @@ TEST_CASE("a note says how files are quantized", "[model]") {
   CHECK(note(R"("quantization_config":{"x":1})").starts_with("The files are quantised (an unknown method)."));
   CHECK(note(R"("compression_config":{"format":"x"})", "compression_config").starts_with("The files are quantised (compressed-tensors)."));
   CHECK(note(R"("quantization_config":{"quant_method":"mxfp4"})") ==
-        "quant_method mxfp4 packs the stacked experts of a mixture, and this model has none: nothing in its files is packed.");
+        "quant_method mxfp4 packs stacked experts, but this model has none: nothing in its files is packed.");
 }
 
 // No tensor depends on how many experts a token is routed to, but the parameters that a token uses do.

@@ -72,7 +72,7 @@ TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
         "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
   std::string other = llama_3;
   other.replace(other.find("= llama"), 7, "= unheard");
-  CHECK(parameters_of_log(other) == "The original model type of the architecture \"unheard\" is not known here.");
+  CHECK(parameters_of_log(other) == "The original model type of the architecture \"unheard\" is not known.");
   std::string varied = llama_3;
   varied.replace(varied.find("head_count_kv u32              = 8"), 34, "head_count_kv arr[i32,32]       = [8, 8, 4, ...");
   CHECK(parameters_of_log(varied) == "llama.attention.head_count_kv has a value for each layer: give the file, or its config.json.");

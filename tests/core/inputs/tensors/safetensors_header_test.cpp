@@ -51,7 +51,7 @@ const std::vector<Malformed>& malformed() {
       {"control character in a name", "{\"a\nb\":{}}", 0, "a control character in a string"},
       {"unknown escape", R"({"\q":{}})", 0, "an escape that JSON does not have"},
       {"NUL as an escape", std::string("{\"\\\0\":{}}", 9), 0, "an escape that JSON does not have"},
-      {"short escape", R"({"\u12":{}})", 0, "four hexadecimal figures"},
+      {"short escape", R"({"\u12":{}})", 0, "four hexadecimal digits"},
       {"high surrogate alone", R"({"\ud800":{}})", 0, "half of a character"},
       {"low surrogate alone", R"({"\udc00":{}})", 0, "half of a character"},
       {"two high surrogates", R"({"\ud800\ud800":{}})", 0, "half of a character"},
@@ -129,13 +129,13 @@ const std::vector<Malformed>& malformed() {
       // Errors in the order of tensors and in the size of the file.
       {"the same name twice",
        R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"a":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})", 8,
-       "The tensor \"a\" stands twice"},
+       "The tensor \"a\" occurs twice"},
       {"the same name twice, once with an escape",
        R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"\u0061":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})", 8,
-       "The tensor \"a\" stands twice"},
+       "The tensor \"a\" occurs twice"},
       {"the same name with another shape",
        R"({"h.0":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"h.0":{"dtype":"U8","shape":[2,2],"data_offsets":[4,8]}})", 8,
-       "stands twice"},
+       "occurs twice"},
       {"both in one place", two("[0,4]", "[0,4]"), 4, "\"b\" overlaps"},
       {"overlap in part", two("[0,4]", "[2,6]"), 6, "\"b\" overlaps"},
       {"gap between", two("[0,4]", "[8,12]"), 12, "\"b\" leaves a gap"},
@@ -151,7 +151,7 @@ const std::vector<Malformed>& malformed() {
       {"a number in the metadata", R"({"__metadata__":{"a":1}})", 0, "contains values other than strings"},
       {"an object in the metadata", R"({"__metadata__":{"a":{}}})", 0, "contains values other than strings"},
       {"a key of the metadata twice", R"({"__metadata__":{"a":"1","a":"2"}})", 0, "contains a key twice"},
-      {"metadata twice", R"({"__metadata__":{},"__metadata__":{}})", 0, "stands twice"},
+      {"metadata twice", R"({"__metadata__":{},"__metadata__":{}})", 0, "occurs twice"},
   };
   return all;
 }
@@ -173,8 +173,8 @@ TEST_CASE("an impossible length is refused", "[inputs]") {
     return reading_of({{"a.safetensors", bytes, size}}).at("error").at("message").get<std::string>();
   };
   CHECK(refused("{}", 2).find("eight bytes") != std::string::npos);
-  CHECK(refused(std::string(8, '\0'), 8).find("less than two bytes") != std::string::npos);
-  CHECK(refused(std::string("\1\0\0\0\0\0\0\0{", 9), 9).find("less than two bytes") != std::string::npos);
+  CHECK(refused(std::string(8, '\0'), 8).find("fewer than two bytes") != std::string::npos);
+  CHECK(refused(std::string("\1\0\0\0\0\0\0\0{", 9), 9).find("fewer than two bytes") != std::string::npos);
   CHECK(refused(std::string("\3\0\0\0\0\0\0\0{}", 10), 10).find("the whole file has 10") != std::string::npos);
   CHECK(refused(std::string("\3\0\0\0\0\0\0\0{}", 10), 100).find("but only 2 are given") != std::string::npos);
   CHECK(refused(std::string("\1\xe1\xf5\5\0\0\0\0{}", 10), ~std::uint64_t{0}).find("the format allows 100,000,000") != std::string::npos);

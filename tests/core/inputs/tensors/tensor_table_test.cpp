@@ -52,7 +52,7 @@ TEST_CASE("a name that occurs twice is reported and counted once", "[inputs]") {
   Problems problems;
   const auto rows = folded({{"h.0.w", {1}}, {"h.1.w", {1}}, {"h.0.w", {2}}, {"x", {3}}, {"x", {3}}}, problems);
   CHECK(problems.count() == 2);
-  CHECK(problems.list().at(0).message == "The tensor \"h.0.w\" stands twice.");
+  CHECK(problems.list().at(0).message == "The tensor \"h.0.w\" occurs twice.");
   Count tensors = 0;
   for (const ListedRow& row : rows) tensors += row.copies;
   CHECK(tensors == 3);

@@ -49,7 +49,8 @@ TEST_CASE("a table that does not add up says so, and a rounded one is refused", 
   std::string text = text_of("tables/keras_sequential.txt");
   text.replace(text.find("100,480"), 7, "100,481");
   CHECK(problems_of(reading_of(text)) ==
-        "The rows add up to 102,283, but the table's total is 102,282: rows are missing, or count parameters of other rows again.\n");
+        "The rows add up to 102,283, but the table's total is 102,282: rows are missing, or some rows count the parameters of other rows "
+        "again.\n");
   const Json rounded = table("lightning_1");
   CHECK(rounded.at("ok") == false);
   CHECK(rounded.at("error").at("code") == "unsupported");
