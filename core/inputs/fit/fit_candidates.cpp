@@ -93,7 +93,7 @@ class Finder {
     }
   }
 
-  /// Flips boolean fields, and tries other words, null, and values for fields that are unset.
+  /// Flips booleans, tries the other choices of string fields, and tries null or, if unset, small values for integers.
   void switches() {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
@@ -146,7 +146,7 @@ class Finder {
     }
   }
 
-  /// Handles a list with one entry per layer that was refused because its length contradicts the text.
+  /// Handles a list with one entry per layer that was refused because of its length: tries lists that are as long as a printed list.
   void refused_list(const Error& refusal) {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == refusal.field)
@@ -242,7 +242,8 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // The list of layer types is required, but its choices are unknown until a configuration is accepted. Use a kind that every type has.
+  // The list of layer types is required, but its choices are unknown until a configuration is accepted. Use a kind of layer that every
+  // model type has.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {
       if (list.length > most_layers) continue;

@@ -32,7 +32,7 @@ std::optional<Count> applied(Op op, Count a, Count b) {
   return {};
 }
 
-/// The integer whose power with this exponent is `value`; none if there is no such integer.
+/// The integer that, raised to `exponent`, gives `value`; none if there is no such integer.
 std::optional<Count> root(Count value, Count exponent) {
   constexpr Count most = Count{1} << 40U;
   Count low = 0, high = std::min(value, most);
@@ -49,8 +49,8 @@ std::optional<Count> root(Count value, Count exponent) {
   return applied(Op::power, low, exponent) == value ? std::optional(low) : std::nullopt;
 }
 
-/// The left operand for which the operation with `right` gives `value`. A rounded division has several: the smallest one, or none if
-/// `exact`.
+/// The left operand for which the operation with `right` gives `value`. A rounded division has several: returns `value` × `right`, or none
+/// if `exact`.
 std::optional<Count> left_of(Op op, Count value, Count right, bool exact) {
   switch (op) {
     case Op::sum: return value >= right ? std::optional(value - right) : std::nullopt;

@@ -24,7 +24,7 @@ PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool
 /// The printed rows, in which tensors that share storage are marked as tied, followed by hidden tensors whose shapes were deduced.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
-/// Places that show no parameters although they may have some, and that the model does not explain.
+/// Printed modules that may have parameters which neither the text nor the fitted model shows.
 std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const Fitted* fitted);
 
 /// Whether the field ties the output head to the embedding table.

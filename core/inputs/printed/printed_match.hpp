@@ -29,11 +29,11 @@ struct PrintedMatch {
   };
   /// A list of modules, such as `layers`.
   struct List {
-    std::size_t expected;   ///< a row of the model that reaches the end of the list
+    std::size_t expected;   ///< a row of the model with a tensor in the list's last module
     std::uint64_t length;   ///< in the model
     std::uint64_t printed;  ///< in the text
   };
-  /// A row of the model that the text does not show, or not for all of its tensors.
+  /// A row of the model that the text does not show, or shows only for some of its tensors.
   struct Hidden {
     std::size_t expected;
     Count tensors;
@@ -56,8 +56,8 @@ class PrintedMatcher {
   /// Compares only what is printed under the module path `prefix`.
   PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type);
 
-  /// Compares a model with the text. If a module has different names in print and in files, its neighbours show which names belong
-  /// together. These names are remembered for the next model.
+  /// Compares a model with the text. If a module is printed under another name than in checkpoints, the modules around it show which names
+  /// correspond. These pairs of names are kept for later models.
   PrintedMatch match(const Model& model);
   /// The number of contradictions between the module at `index` of a printed list and the model's rows in that list, whatever their
   /// indices.
@@ -98,7 +98,7 @@ class PrintedMatcher {
   const PrintedModel& printed_;
   std::string prefix_;
   std::unique_ptr<PrintedNames> names_;
-  bool bare_ = false;   ///< whether names are compared without the modules that contain a model
+  bool bare_ = false;   ///< whether names are compared without modules that contain a model, such as `model` and `transformer`
   bool tried_ = false;  ///< whether `bare_` has been determined
   int renamings_ = 0;   ///< number of searches for renamed modules
   std::vector<const ModuleRename*> table_;
@@ -107,7 +107,7 @@ class PrintedMatcher {
   StringIndex known_index_;
 };
 
-/// The differences between the text and a model, for the answer. Tensors in `missing` may only be hidden in the text.
+/// The comparison of the text with a model, for the answer. The text may merely hide the tensors in `missing`.
 Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>& rows, const Model& model);
 
 }  // namespace param_ledger

@@ -271,7 +271,7 @@ class Parser {
     open_.pop_back();
   }
 
-  /// Reads a module from its name on. Returns the position at which parsing continues.
+  /// Reads a module, beginning with its name. Returns the position at which parsing continues.
   std::size_t open_child(std::size_t i, std::string_view name) {
     const std::size_t column = open_.size() > 1 && is_first_in_line(i) ? i - line_begin_ : none;
     used_ = true;

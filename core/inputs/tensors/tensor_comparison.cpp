@@ -57,7 +57,7 @@ class Rows {
   StringIndex index_;
 };
 
-/// The model's name for a row of the input: without LoRA wrappers, and with the usual ending instead of a packed tensor's.
+/// The model's name for a row of the input: without LoRA wrappers, and without the ending of packed tensors, such as `.qweight`.
 std::string unwrapped(const ListedRow& row) {
   std::string name = row.name;
   constexpr std::string_view wrapper = "base_model.model.", base = ".base_layer";
