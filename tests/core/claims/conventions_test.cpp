@@ -45,7 +45,7 @@ TEST_CASE("few random numbers are explained, and fewer the more digits they have
   // to be the total cut off or rounded up.
   struct Bound {
     unsigned digits;
-    std::size_t most;  ///< explained numbers, in per mille
+    std::size_t most;  ///< the maximum share of explained numbers, in per mille
   };
   constexpr Bound bounds[] = {{3, 90}, {4, 11}, {5, 4}, {6, 2}};
   constexpr std::size_t each = 30;

@@ -168,7 +168,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
   std::size_t alike = 0, switched = 0;
   for (int i = 0; i < 300; ++i) {
     const Case& a = any();
-    // Every other pair consists of neighbours, mostly of one model type.
+    // Every other pair consists of neighbouring cases, which mostly have one model type.
     const Case& b = i % 2 == 0 ? any() : cases[std::min(cases.size() - 1, static_cast<std::size_t>(&a - cases.data()) + 1)];
     CAPTURE(a.id, b.id);
     const Json answer = compared({a.config, b.config});
@@ -183,7 +183,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
     CHECK(differences(answer, "tensors", 1) == difference);
     CHECK(differences(answer, "parts", 1) == difference);
     if (answer.at("models").at(0).at("model_type") != answer.at("models").at(1).at("model_type")) continue;
-    // Within a model type, fields nearly always explain everything.
+    // Within a model type, fields nearly always explain the whole difference.
     ++alike;
     if (answer.at("causes").at(1).empty() || !answer.at("causes").at(1).back().contains("rest")) ++switched;
   }

@@ -47,8 +47,8 @@ TEST_CASE("ZeRO divides what copies of Llama keep on the devices that hold the s
 }
 
 TEST_CASE("ZeRO divides Mixtral's experts among fewer devices than what all of them hold") {
-  // Two copies of 8 devices each. Attention and tables are split over 2, so 8 of the 16 devices hold the same part. Each device has one of
-  // 8 experts, so 2 devices hold the same expert.
+  // Two data-parallel copies of 8 devices each. Attention and tables are split over 2, so 8 of the 16 devices hold the same part. Each
+  // device has one of 8 experts, so 2 devices hold the same expert.
   const std::uint64_t attention = 4096 * 4096 + 1024 * 4096, tables = 32000 * 4096, norms = 65 * 4096, routers = 32 * 8 * 4096;
   const std::uint64_t dense = 32 * attention + tables + norms + routers, experts = 32ULL * 3 * 4096 * 14336;
   for (const int stage : {0, 1, 2, 3})

@@ -74,7 +74,7 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
-  // There would be 4,055,490,560 if each layer multiplied all adapters of its block.
+  // There would be 4,055,490,560 multiply-adds if each layer multiplied all adapters of its block.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // convolutions along the sequence
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
 }
@@ -230,7 +230,7 @@ TEST_CASE("layers that one list chooses and another leaves out") {
 }
 
 TEST_CASE("llama.cpp's exceptions") {
-  // With eight experts, llama.cpp stores keys and values in Q8_0, whatever the format of the rest.
+  // With eight experts, llama.cpp stores the key and value projections in Q8_0, whatever the format of the other matrices.
   const auto mixtral = [](unsigned experts, const std::string& format) {
     return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
                        R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",
@@ -257,7 +257,8 @@ TEST_CASE("llama.cpp's exceptions") {
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {
-  // Rows of 96 numbers are three blocks of 32, but not a multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 have 16 bits.
+  // Rows of 96 numbers are three blocks of 32, but not a multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 numbers are not whole blocks of
+  // any format, so they are stored in 16 bits.
   const auto of = [](const std::string& hidden, const std::string& format) {
     return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
                        R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",

@@ -72,7 +72,7 @@ TEST_CASE("2·N and 6·N with and without tables, and recomputation", "[operatio
   CHECK(member(answer, "two_n", "per_token") == digits(Count{2} * 6'738'415'616));
   CHECK(member(answer, "six_n", "total") == digits(Count{6} * 6'738'415'616 * 1000));
   CHECK(member(answer, "six_n_non_embedding", "per_token") == digits(Count{6} * (6'738'415'616 - 131'072'000)));
-  // Recomputation takes four forward passes instead of three.
+  // With recomputation, training takes as many operations as four forward passes instead of three.
   const Count forward = Count(std::stoull(member(answer, "forward_full", "total")));
   CHECK(member(answer, "training_full", "total") == digits(3 * forward));
   CHECK(member(answer, "training_recomputed", "total") == digits(4 * forward));

@@ -113,7 +113,7 @@ TEST_CASE("values that depend on something outside of the text are refused by na
 }
 
 TEST_CASE("dicts and classes from courses are counted as what they build", "[notations]") {
-  // The number in the book: 163 million with an untied head.
+  // The number in the book "Build a Large Language Model (From Scratch)": 163 million with an untied head.
   const std::string course = R"(GPT_CONFIG_124M = {
     "vocab_size": 50257,    # Vocabulary size
     "context_length": 1024, # Context length
