@@ -150,7 +150,7 @@ void known_fields(Json object, const std::string& section, Settings& out) {
   }
 }
 
-/// Takes the bytes of a file's beginning and of its further pieces from the request.
+/// Reads a file's beginning and its further pieces from the request.
 template <class Next>
 void take_pieces(Json file, Given& g, const Next& next) {
   g.bytes = next(number_of(file, "bytes"));

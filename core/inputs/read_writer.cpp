@@ -17,7 +17,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The maximum number of entries in each list of an answer. The number of omitted entries is reported.
+/// The maximum numbers of rows, of differences of each kind, and of files in an answer. The answer says how many rows and differences are
+/// omitted.
 constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
 
 struct Sums {

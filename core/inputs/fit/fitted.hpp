@@ -21,7 +21,7 @@ struct OpenField {
   std::string other_value = {};  ///< the alternative value, as JSON
 };
 
-/// The configuration found for a printed model. The class name determines the family, and the text the dimensions.
+/// The configuration found for a printed model. The printed class determines the family, and the printed sizes determine the dimensions.
 struct Fitted {
   std::string prefix;  ///< the module path printed before the recognised model; modules outside it belong to wrappers
   std::string config;  ///< as JSON: the given fields, those that the text determines, and those that were chosen to match the text

@@ -258,7 +258,8 @@ class Maker : private GgufFacts {
     }
     const std::vector<std::uint64_t> slides = numbers("attention.sliding_window_pattern"), heads = numbers("attention.head_count_kv");
     const std::vector<std::size_t> valued = layers_with("", "attn_v.weight");
-    const std::uint64_t shared = number("attention.shared_kv_layers");  // how many of the last layers share keys and values
+    const std::uint64_t shared =
+        number("attention.shared_kv_layers");  // how many of the last layers reuse the keys and values of earlier layers
     std::vector<std::string_view> kinds;
     bool without_values = false;
     for (std::size_t i = 0; i < slides.size(); ++i) {

@@ -43,7 +43,7 @@ constexpr Printed printed[] = {{"n_embd", "embedding_length"},
                                {"ssm_d_state", "ssm.state_size"},
                                {"ssm_dt_rank", "ssm.time_step_rank"}};
 
-/// Tensors whose existence decides configuration fields, but which the log does not list.
+/// Tensors whose presence determines configuration fields, but which the log does not list.
 constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].attn_q.bias",
                                          "blk.[0-1].attn_q_norm.weight",

@@ -22,7 +22,7 @@ struct PrintedMatch {
     std::size_t listed;
     std::size_t expected;
     bool same;      ///< whether the shapes match, too
-    Count tensors;  ///< number of indices that both rows have in common
+    Count tensors;  ///< number of tensors that both rows have
     std::vector<std::size_t>
         joined;                 ///< other rows of the model that are printed fused with this one, so that their first dimensions add up
     std::vector<Count> counts;  ///< the number of tensors printed under this name at each repeat level; empty if unclear
@@ -43,7 +43,7 @@ struct PrintedMatch {
   std::vector<List> lists;
   std::vector<std::pair<std::size_t, Count>> unexpected;  ///< printed rows that the model does not have, and their number of tensors
   std::vector<Hidden> hidden;
-  std::vector<std::size_t> unexplained;  ///< places that should have parameters, but for which the model has none
+  std::vector<std::size_t> unexplained;  ///< positions of places that must have parameters, but for which the model has none
 
   /// How much the model contradicts the text, first by the number of rows and then by the number of tensors; 0 if there is no
   /// contradiction.
@@ -74,7 +74,7 @@ class PrintedMatcher {
     SplitName name;
     Count size;                         ///< number of tensors with this name
     std::size_t group;                  ///< the printed group with this name, or `none`
-    std::size_t list;                   ///< the group of the list that contains it, or `none`
+    std::size_t list;                   ///< the group of the outermost list that contains the row, or `none`
     std::vector<std::size_t> explains;  ///< places that must have parameters and that contain the row
     std::int8_t placed = -1;            ///< whether all its tensors may be hidden in printed modules; -1: not determined yet
   };

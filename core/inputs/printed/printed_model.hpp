@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// A module whose class is not part of PyTorch. It may have parameters that the text does not show.
+/// A module that may have parameters that the text does not show, usually because its class is not part of PyTorch.
 struct PrintedPlace {
   std::string name;  ///< with index ranges as in rows; empty for the outermost module
   std::string type;  ///< its class

@@ -353,7 +353,7 @@ class ModuleReader {
     return true;
   }
 
-  /// A place in `out_.places`, and its module, as indices.
+  /// The index of a place in `out_.places`, and the index of its module.
   struct Held {
     std::size_t at, module;
   };

@@ -41,7 +41,7 @@ std::string_view class_at(std::string_view text, std::size_t i) {
   return end < text.size() && end > i && text[end] == '(' && !is_digit(text[i]) ? text.substr(i, end - i) : std::string_view{};
 }
 
-/// What follows `(name):`.
+/// The module or tensor that is printed after `(name):`.
 struct Child {
   std::size_t at;          ///< position of the class, or of the word "Parameter"
   std::string_view times;  ///< the digits of `32 x`

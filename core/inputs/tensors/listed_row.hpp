@@ -21,11 +21,11 @@ struct ListedRow {
   std::string checkpoint = {};  ///< in a converted file: the name in the original checkpoint, if known
   std::vector<std::uint64_t> shape;
   Dtype dtype = 0;
-  bool shaped = true;     ///< the shape is known
-  bool sized = true;      ///< the number of elements is known, even if the shape is not
-  bool literal = false;   ///< brackets in its name are not index ranges
-  bool taken = false;     ///< assumed, not read: either tensors that a printed model's class implies, or how many numbers each element of a
-                          ///< packed tensor holds
+  bool shaped = true;    ///< the shape is known
+  bool sized = true;     ///< the number of elements is known, even if the shape is not
+  bool literal = false;  ///< brackets in its name are not index ranges
+  bool taken = false;  ///< assumed, not read: either tensors that a printed model's class implies, or the number of weights in each element
+                       ///< of a packed tensor
   bool adapter = false;   ///< belongs to an adapter
   bool trainable = true;  ///< false if it is frozen, because the model has adapters
   ListedKind kind = ListedKind::parameter;
@@ -37,7 +37,7 @@ struct ListedRow {
 /// Something that could not be read or contradicts the format.
 struct Problem {
   std::size_t file;    ///< position in the list of inputs
-  std::uint64_t line;  ///< 0: no line
+  std::uint64_t line;  ///< 0 if the problem has no line
   std::string message;
 };
 

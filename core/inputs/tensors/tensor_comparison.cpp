@@ -110,7 +110,7 @@ std::unique_ptr<Rows> best_naming(const Model& model, std::vector<SplitName>& li
   return std::move(best.rows);
 }
 
-/// Compares the input row by row, and then finds what the input lacks.
+/// Compares the input row by row, and then finds the tensors that it lacks.
 class TensorComparison {
  public:
   explicit TensorComparison(Rows& model_rows) : model_rows_(model_rows) {}

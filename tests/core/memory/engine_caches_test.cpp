@@ -76,7 +76,7 @@ TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[e
   const Json hybrid = kept(qwen, R"("tokens":785)", "vLLM");
   CHECK(hybrid.at("block") == "784");
   CHECK(bytes(hybrid, "states") == digits(48 * page));
-  CHECK(bytes(hybrid, "keys") == digits(16 * page));  // keys are half of two blocks
+  CHECK(bytes(hybrid, "keys") == digits(16 * page));  // keys take half of each of the two blocks
   CHECK(kept(qwen, R"("cache":"float8")", "vLLM").at("block") == "1568");
   // vLLM's block size is 2,096 tokens for Qwen3.6 35B A3B with an 8-bit KV cache. That model has the dimensions of Qwen3.5 35B A3B.
   const std::string mixture = published("Qwen/Qwen3.5-35B-A3B");

@@ -43,7 +43,7 @@ TEST_CASE("caches and operations are those of transformers") {
     caches_unknown += verdict.unknown.find("cache:") != std::string::npos;
     compute_unknown += verdict.unknown.find("compute:") != std::string::npos;
   }
-  // The numbers of unknown caches and operations must not change.
+  // The numbers of cases with unknown caches or operations must not change.
   CHECK(cases == 453);
   CHECK(caches_unknown == 6);
   CHECK(compute_unknown == 27);
@@ -419,7 +419,7 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference doe
   CHECK(answer.at("room").at("fits") == true);
   CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
   CHECK(asked(config, R"("tokens":32768,"room":"80000000000","devices":8)").at("room").at("fits") == false);
-  // After an uneven division each device has at most one byte more.
+  // If the bytes cannot be divided evenly, a device's share is rounded up to whole bytes.
   const Json seven = asked(config, R"("tokens":32768,"room":"141000000000","devices":7)");
   const std::uint64_t needed = std::stoull(seven.at("need").at("bytes").get<std::string>());
   REQUIRE(needed % 7 != 0);

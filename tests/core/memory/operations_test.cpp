@@ -59,7 +59,7 @@ TEST_CASE("CS336's forward pass of GPT-2 XL", "[operations]") {
 }
 
 TEST_CASE("the scaling book's layers: 18·B·T·D·F, 24·B·T·D·N·H and 12·B·T²·N·H", "[operations]") {
-  // jax-ml.github.io/scaling-book/transformers: Llama 2 13B's sizes with three F·D matrices and one key-value head per query head.
+  // jax-ml.github.io/scaling-book/transformers: Llama 2 13B's dimensions, with three F·D matrices and one key-value head per query head.
   const Count l = 40, d = 5120, f = 13824, v = 32000, t = 4096;
   const Json config = {
       {"model_type", "llama"}, {"hidden_size", 5120}, {"num_hidden_layers", 40}, {"num_attention_heads", 40}, {"intermediate_size", 13824}};
