@@ -73,7 +73,7 @@ bool is_dict(std::string_view text) {
 }
 bool is_notebook(std::string_view text) { return is_object(text) && holds(text, "\"nbformat\"") && holds(text, "\"cells\""); }
 bool is_named(std::string_view text) { return named_model(text).has_value(); }
-/// Whether the text is an HTML page. Python prints a class as `<class 'collections.OrderedDict'>`, possibly before a list.
+/// Whether the text is an HTML page. A text that begins with `<class 'collections.OrderedDict'>` is output of Python instead.
 bool is_page(std::string_view text) { return text.front() == '<' && !text.starts_with("<class '"); }
 bool is_lines(std::string_view text) {
   // A text with 1,000 more tensor lines than other lines is a list, whatever follows. Stopping there avoids reading a long text twice.
@@ -154,9 +154,10 @@ struct Format {
   std::string_view word;
   bool (*of_bytes)(const Given& g) = nullptr;
   bool (*of_text)(std::string_view text) = nullptr;
-  void (*read)(Reading& r, const Given& g) = nullptr;  ///< null for a shard index, which is read together with the files that it names
+  void (*read)(Reading& r,
+               const Given& g) = nullptr;  ///< null if the format lists no tensors, and for a shard index, which `read_index_of` reads
   std::optional<ConfigText> (*config_in)(std::string_view text) =
-      nullptr;  ///< instead of `of_text`: returns the contents as JSON if the text has this format
+      nullptr;  ///< instead of `of_text`: if the text has this format, returns it converted to JSON or to one tensor per line
 };
 
 constexpr Format formats[] = {
@@ -201,7 +202,8 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-/// Recognises the format of a text. A configuration in another notation is converted to JSON, which becomes `g.text`.
+/// Recognises the format of a text. Converts a configuration in another notation to JSON, and a Python dict of shapes to one tensor per
+/// line; `g.text` is then the converted text.
 What what_of_text(Given& g, std::string_view inner) {
   for (const Format& f : formats) {
     if (f.of_text != nullptr && f.of_text(inner)) return f.what;

@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-/// Determines the format of an input, and which part of its bytes is the text.
+/// Determines the format of an input, and sets its text, converted if necessary.
 void recognise(Given& given);
 
 /// The name of the format in the answer. Two formats may share a name.

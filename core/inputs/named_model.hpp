@@ -18,8 +18,9 @@ struct NamedModel {
   std::string id;                                     ///< as `owner/name`; empty if it is a local folder or missing
   std::optional<Count> parameters;                    ///< the number of elements in the published files, according to the Hub
   std::vector<std::pair<std::string, Count>> dtypes;  ///< the number of elements by dtype
-  std::string adapter;                                ///< the adapter's type as spelled: "LORA"
-  std::string lora;       ///< the request for training_of(); empty if there is no adapter, or if it is not counted
+  std::string adapter;                                ///< the adapter's type as peft spells it: "LORA"
+  std::string
+      lora;  ///< the adapter's settings for training_of(), as JSON; empty if there is no adapter, or if its parameters are not counted
   std::string uncounted;  ///< the reason why an adapter is not counted
 };
 

@@ -20,7 +20,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Reads a shard index. If its shards are given as well, it shows which tensors are missing; alone, it gives only tensor names.
+/// Reads a shard index, and determines which of the shards that it names are among the inputs.
 void read_index_of(Reading& read, const Given& g) {
   Listing index;
   read_index(g.text, index);
@@ -138,7 +138,7 @@ std::uint64_t number_of(Json object, std::string_view key) {
   return value.magnitude();
 }
 
-/// Collects the fields that a request gives as known. Their names may be dotted, or the fields nested in sections.
+/// Collects the fields whose values the request states as known. A field of a section may have a dotted name or be nested in an object.
 void known_fields(Json object, const std::string& section, Settings& out) {
   if (object && !object.is(Json::Type::object)) defect("has fields that are not an object");
   for (const auto& [key, value] : object.members()) {
@@ -150,7 +150,7 @@ void known_fields(Json object, const std::string& section, Settings& out) {
   }
 }
 
-/// Takes the bytes of a file's beginning and of its further pieces from the request.
+/// Reads a file's beginning and its further pieces from the request.
 template <class Next>
 void take_pieces(Json file, Given& g, const Next& next) {
   g.bytes = next(number_of(file, "bytes"));

@@ -7,8 +7,8 @@ namespace param_ledger {
 
 /// Describes as JSON what the files in a request contain. Throws Error. The request begins with a line of JSON that lists its contents:
 ///   {"files": [{"name": "model.safetensors", "bytes": 1234, "size": 4976698672}, …], "config": 567}
-/// The bytes of all files follow, and then those of a configuration to compare with, if there is one. Of a safetensors file, the beginning
-/// up to the end of its header is enough. `size` is the length of the whole file in bytes. Pasted text is a file without a name. A large
+/// The bytes of all files follow, and then those of a configuration to compare with, if there is one. For a safetensors file, the bytes up
+/// to the end of the header are enough. `size` is the length of the whole file in bytes. Pasted text is a file without a name. A large
 /// file may be given in pieces: `bytes` is the length of its beginning, and "further": [[offset, length], …] lists its other pieces.
 std::string read_answer(std::string_view request);
 

@@ -17,7 +17,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The maximum number of entries in each list of an answer. The number of omitted entries is reported.
+/// The maximum numbers of rows, of differences of each kind, and of files in an answer. The answer says how many rows and differences are
+/// omitted.
 constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
 
 struct Sums {
@@ -116,7 +117,7 @@ class ReadingWriter {
     if (read.config) write_check(*read.config, read);
   }
 
-  /// Writes the family of a printed model, and the fields that its text leaves open.
+  /// Writes the family and configuration found for a printed model, and the fields that its text does not determine.
   void write_recognised(const Reading& read) {
     const Fitted& fitted = *read.fitted;
     json_.key("recognised").open_object();
@@ -141,7 +142,7 @@ class ReadingWriter {
     json_.close_object();
   }
 
-  /// Writes the original model of a GGUF file, and a comparison with it.
+  /// Writes the original model of a GGUF file, and compares the file's tensors with it.
   void write_converted(const Reading& read) {
     const Model& model = *read.gguf_model->model;
     json_.key("recognised").open_object();

@@ -78,7 +78,7 @@ struct Reading {
   Listing listing;
   std::optional<Listing> index;
   std::optional<Wanted> wanted;  ///< the last byte range that a reader needed but was not given
-  Settings known;                ///< for a printed model: fields that are known from elsewhere
+  Settings known;                ///< for a printed model: fields whose values the request states
   PrintedModel printed;
   PrintedSums sums;
   std::vector<ListedRow> rows;

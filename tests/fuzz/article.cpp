@@ -31,8 +31,8 @@ void read_line(std::string_view line) {
   }
 }
 
-/// Reads the string number `place` of a tree. Returns what is left of `place` if the tree has fewer strings, and the largest value
-/// otherwise.
+/// Reads the string at position `place` of a tree, and returns the largest value. If the tree has fewer strings, returns `place` minus
+/// their number.
 std::size_t read_string(const fuzz::Tree& tree, std::size_t place) {
   if (tree.is_string() && place-- == 0) read_line(tree.get_ref<const std::string&>());
   if (tree.is_structured())

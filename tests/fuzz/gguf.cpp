@@ -9,7 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace param_ledger;
   const std::string_view text = fuzz::text_of(data, size);
-  // The request claims that the whole file has a terabyte.
+  // The request claims that the whole file is one terabyte long.
   const std::string request =
       R"({"files":[{"name":"a.gguf","bytes":)" + std::to_string(size) + R"(,"size":1000000000000}]})" + "\n" + std::string(text);
   const std::string answer = read(request);
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::checked(read(fuzz::request_of(text, "a.gguf")));
   fuzz::checked(read(fuzz::request_of(text, "a.gguf", R"({"model_type":"deepseek_v3"})")));
   if (read_as["ok"] != true || read_as["kind"] != "gguf") return 0;
-  constexpr std::size_t least = 24;  // bytes of a tensor's entry in the header
+  constexpr std::size_t least = 24;  // the minimum size in bytes of a tensor's entry in the header
   fuzz::require(std::stoull(read_as["totals"]["tensors"].get<std::string>()) <= size / least, "more tensors than bytes", answer);
   return 0;
 }

@@ -9,12 +9,12 @@
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
-// Mutates JSON by values, members and lists, so that few inputs are lost to syntax errors.
+// Mutates JSON at the level of values, members and lists, so that few mutated inputs have syntax errors.
 namespace param_ledger::fuzz {
 
 using Tree = nlohmann::ordered_json;
 
-/// Pseudorandom numbers that follow from a seed.
+/// Pseudorandom numbers that a seed determines.
 class Random {
  public:
   explicit Random(unsigned seed) : state_(seed * 2654435761U + 1) {}
@@ -129,8 +129,8 @@ class Mutation {
   std::vector<Tree*> places_;
 };
 
-/// Mutates a text: by JSON values if it is an object, otherwise (and sometimes anyway) by bytes. Returns its new size in bytes. `finish`
-/// may change the tree last.
+/// Mutates a text. A JSON object is usually mutated at the level of JSON values, any other text at the level of bytes. Returns the new size
+/// in bytes. `finish` may make a last change to the tree.
 template <class Finish>
 std::size_t mutated_json(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed, const std::vector<std::string>& keys,
                          const std::vector<std::string>& words, Finish&& finish) {

@@ -33,21 +33,21 @@ inline nlohmann::json checked(std::string_view answer) {
   return out;
 }
 
-/// A request of the question `read` for one file, optionally with a configuration.
+/// A `read` request for one file, optionally with a configuration.
 inline std::string request_of(std::string_view bytes, std::string_view name, std::string_view config = {}) {
   std::string out = "{\"files\":[{\"name\":\"" + std::string(name) + "\",\"bytes\":" + std::to_string(bytes.size()) + "}]";
   if (!config.empty()) out += ",\"config\":" + std::to_string(config.size());
   return (out += "}\n").append(bytes).append(config);
 }
 
-/// Checks only the beginning of an answer and that it is no internal error, so that thousands of inputs are tried per second.
+/// Checks only that an answer begins correctly and is not an internal error. This is fast enough to try thousands of inputs per second.
 inline int no_defect(std::string_view answer) {
   const bool answered = answer.starts_with("{\"ok\":true") || answer.starts_with("{\"ok\":false");
   require(answered && answer.find("\"code\":\"internal\"") == std::string_view::npos, "no answer, or a defect", answer);
   return 0;
 }
 
-/// Whether this is one of the inputs whose answers are parsed and compared: one in `of`, always the same ones, or all if
+/// Whether the answer to this input is parsed and compared. The input's hash selects one in `of` inputs; all are selected if
 /// PARAM_LEDGER_CLOSELY is set.
 inline bool looked_at_closely(std::string_view input, std::uint32_t of = 64) {
   static const bool all = std::getenv("PARAM_LEDGER_CLOSELY") != nullptr;

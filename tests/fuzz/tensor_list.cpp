@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const nlohmann::json alone = fuzz::checked(read_alone);
   const nlohmann::json beside = fuzz::checked(read(fuzz::request_of(text, "", R"({"model_type":"gpt2"})")));
   fuzz::require(alone["ok"] == beside["ok"], "a configuration changes what is read", text);
-  // The request claims that the whole file has a terabyte.
+  // The request claims that the whole file is one terabyte long.
   const std::string begin =
       R"({"files":[{"name":"","bytes":)" + std::to_string(size) + R"(,"size":1000000000000}]})" + "\n" + std::string(text);
   fuzz::checked(wants(begin));

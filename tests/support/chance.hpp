@@ -7,7 +7,8 @@
 
 #include "core/support/count.hpp"
 
-// How often a random number near a model's total is explained. tests/tools/chance.cpp prints this, and a test limits it.
+// Measures how often some convention explains a random number near a model's total. tests/tools/chance.cpp prints these shares, and a test
+// limits them.
 namespace param_ledger::test {
 
 /// How a number is written: rounded to significant digits ("6.74B", "13.5 GB in fp16"), or in full (0 digits).

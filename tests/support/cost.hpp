@@ -10,8 +10,8 @@
 // Compares an answer's caches and operations with those of transformers.
 namespace param_ledger::test {
 
-/// The tensors of a cache, one line per layer, sorted: "12 keys [1,8,100,128] bfloat16". A name is reduced to the layer's index and the
-/// part after the last index.
+/// The tensors of a cache, one line per tensor and layer, sorted: "12 keys [1,8,100,128] bfloat16". A name is reduced to the layer's index
+/// and the part after the last index.
 inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::string, 3>>& rows) {
   std::vector<std::string> out;
   for (const auto& [name, shape, dtype] : rows) {
@@ -36,7 +36,7 @@ inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::s
 
 struct CostVerdict {
   std::string wrong;    ///< the differences; empty if there are none
-  std::string unknown;  ///< what the answer does not know or omits
+  std::string unknown;  ///< the reasons why the answer lacks the cache or the operations
 };
 
 /// Compares an answer with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next:

@@ -52,22 +52,22 @@ inline void add_held(HeldTensors& to, const std::string& name, const std::string
   }
 }
 
-/// What a device holds under another program's names, from an answer about this device. Fused parameters are joined, and stars replace
-/// indices.
+/// The number of parameters on a device by Megatron-Core's name and by shape, from an answer about that device. Parameters that
+/// Megatron-Core fuses are joined, and stars replace the indices in names.
 inline std::map<std::string, std::uint64_t> held_together(const Json& answer) {
   const Json& rank = answer.at("ranks").at(0);
   struct Together {
     std::vector<std::uint64_t> shape;
     std::uint64_t count = 0;
   };
-  // Keyed by that program's name and our indices, which are equal for all parts of a fused parameter.
+  // Keyed by Megatron-Core's name and our indices. Both are equal for all parts of a fused parameter.
   std::map<std::string, Together> parts;
   const bool last = answer.at("pipeline") != "1" && rank.at("stage") != "0";
   for (const Json& row : rank.at("rows")) {
     const Json& whole = answer.at("rows").at(row.at(0).get<std::size_t>());
     if (whole.at("kind") != "parameter") continue;
     std::string holder = whole.at("holder").get<std::string>(), indices;
-    // On the last stage, the table that a head is tied to has the head's name.
+    // On the last stage, the embedding table to which the head is tied has the head's name.
     if (last && holder == "embedding.word_embeddings.weight") holder = "output_layer.weight";
     std::uint64_t count = 1;
     const std::string name = row.at(1).get<std::string>();

@@ -34,7 +34,7 @@ struct Written {
   std::vector<Expr> names;
 };
 
-/// Llama 3.1 8B, with names in the order of the table in dimensions.cpp.
+/// Llama 3.1 8B, with names in the order of core/config/dimensions.def.
 struct Llama {
   Pool pool;
   Expr vocab = name("vocab_size", "V", 128256, 1), d = name("hidden_size", "d", 4096, 2), n = name("num_attention_heads", "n", 32, 3);

@@ -32,7 +32,8 @@ Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size
 
 using Cases = std::map<std::string, std::vector<Tensor>>;
 
-/// Adds the tensors of a module in an earlier case. `text` is "case path", and `path` is the prefix for names.
+/// Adds the tensors of a module in an earlier case. `text` names the case and the module, separated by a space. `path` is the prefix for
+/// the tensors' names.
 void add_module(std::vector<Tensor>& out, const std::string& path, const std::string& text, const Cases& before) {
   const std::size_t space = text.rfind(' ');
   const std::string module = text.substr(space + 1);

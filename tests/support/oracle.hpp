@@ -17,7 +17,7 @@ struct Case {
   std::string parameters;
   std::string buffers;
   std::vector<Tensor> tensors;
-  std::string error;  ///< why transformers builds nothing; then only id and config are set as well
+  std::string error;  ///< why transformers cannot build the model; only `id` and `config` are then set as well
 };
 
 /// A line of a file of cases: the text of its configuration, and everything else as a JSON tree.

@@ -6,7 +6,7 @@
 
 #include "tests/support/support.hpp"
 
-// Printed models in tests/data, and the ways in which prints are damaged in chats or issues.
+// Printed models in tests/data, and copies of them that are damaged as in chats and issues.
 namespace param_ledger::test {
 
 /// Unpacks a text: a line "@N" stands for block N, with the line's indentation.

@@ -82,7 +82,7 @@ std::map<std::string, Json> single_tensors(const Json& reading) {
 
 std::pair<Json, std::uint64_t> reading_by_pieces(const std::string& name, const std::string& file) {
   std::uint64_t here = 0, asked = 0;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;  // begin and length, after the file's beginning
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;  // offset and length of each piece after the file's beginning
   for (int round = 0; round < 1000; ++round) {
     Json entry = {{"name", name}, {"bytes", here}, {"size", file.size()}, {"further", pieces}};
     std::string request = Json{{"files", Json::array({entry})}}.dump() + '\n' + file.substr(0, here);

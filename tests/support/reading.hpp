@@ -27,7 +27,7 @@ Json printed_reading(const std::string& text, const Json& fields = Json::object(
 /// The answer for pasted text.
 Json reading_of(std::string text, const std::optional<std::string>& config = {});
 
-/// The parameters of the configuration found in a text; otherwise the answer or the error.
+/// The number of parameters of the configuration found in a text; if there is none, the answer or the error as text.
 std::string parameters_of(const std::string& text);
 
 /// The beginning of a safetensors file with this header: the header's length and the header.
@@ -42,7 +42,8 @@ std::string from_base64(std::string_view text);
 /// The rows of an answer, expanded to single tensors.
 std::map<std::string, Json> single_tensors(const Json& reading);
 
-/// Calls `wants` and `read` until all headers of a local file are available. Returns the answer, and the number of bytes requested.
+/// Requests parts of a file with `wants` until all headers are available, and then calls `read`. Returns the answer, and the number of
+/// bytes requested.
 std::pair<Json, std::uint64_t> reading_by_pieces(const std::string& name, const std::string& file);
 
 /// The problems in an answer, one per line.

@@ -177,7 +177,7 @@ SmallSpace random_space(const Json& config, std::mt19937_64& random) {
     request["limits"] = Json::array({limit});
   }
   SmallSpace out = small_space(std::move(request));
-  // The target is near one of the space's configurations, or anywhere.
+  // The target is the total of one of the space's configurations. In most cases it is changed by up to 20 %.
   std::string target = total(answer);
   if (!out.points.empty()) {
     const Json there = parsed(totals(config_of(out, out.points[below(out.points.size())]).dump()));

@@ -11,13 +11,13 @@
 #include "core/support/error.hpp"
 #include "tests/support/catch.hpp"
 
-/// Shows a tree as text. Catch would treat it as an endless range of ranges.
+/// Prints a JSON tree as text. By default, Catch would treat the tree as an endless range of ranges.
 template <>
 struct Catch::StringMaker<nlohmann::ordered_json> {
   static std::string convert(const nlohmann::ordered_json& tree) { return tree.dump(); }
 };
 
-// Instantiated once, in support.cpp. Otherwise it would take a third of the compile time of each test file.
+// Instantiated once, in support.cpp. Otherwise the instantiation would take a third of the compile time of each test file.
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 // Shared by all tests: the files in tests/data, and answers as JSON trees.

@@ -34,11 +34,12 @@ std::vector<Run> runs_of(std::string_view word) {
   return runs;
 }
 
-/// The union of boxes in a canonical form that does not depend on how it is split. Sets `size` to the number of index tuples.
+/// A canonical form of the union of boxes, which does not depend on how the union is divided into boxes. Sets `size` to the number of index
+/// tuples.
 std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   size = 1;
   if (boxes.front().empty()) return "";
-  // Between two neighbouring edges, the set of boxes does not change. Equal neighbours are merged.
+  // Between two neighbouring edges, all indices are in the same boxes. Neighbouring intervals with equal contents are merged.
   std::vector<std::uint64_t> edges;
   for (const Box& box : boxes)
     for (const auto& [first, last] : box.front()) edges.insert(edges.end(), {first, last + 1});
@@ -94,7 +95,7 @@ std::string compared(const std::string& target, const std::string& name) {
   return out;
 }
 
-/// The indices of each distinct tensor. A tensor that is named twice is marked.
+/// The indices of each group of tensors that differ only in indices. A group that names a tensor twice is marked.
 std::map<std::string, std::string> expanded(const std::vector<Tensor>& tensors) {
   std::map<std::string, std::vector<Box>> groups;
   for (const Tensor& t : tensors) {
@@ -136,7 +137,7 @@ std::vector<Tensor> tensors_of(const Json& answer) {
   std::vector<Tensor> out;
   for (const Json& row : answer.at("tensors")) {
     const std::string kind = row.value("kind", "parameter");
-    if (kind == "published" || kind == "possible") continue;  // only in files; transformers does not build them
+    if (kind == "published" || kind == "possible") continue;  // only in published files; transformers does not build these tensors
     out.push_back({row.at("name").get<std::string>(), row.at("shape").dump(), kind, row.value("tied_to", "")});
   }
   return out;

@@ -6,8 +6,8 @@
 
 #include "tests/support/support.hpp"
 
-// Compares two lists of tensors by what they stand for: expanded names with shapes, kinds and targets. A name with index ranges is a box of
-// index tuples; boxes are compared as sets without expanding them.
+// Compares two lists of tensors by names, shapes, kinds and targets, whatever index ranges the names contain. A name with index ranges is a
+// box of index tuples. Boxes are compared as sets, without listing their tuples.
 namespace param_ledger::test {
 
 struct Tensor {
@@ -17,7 +17,7 @@ struct Tensor {
   std::string target;
 };
 
-/// The tensors in an answer, except those that only files contain.
+/// The tensors in an answer, except those that exist only in published checkpoint files.
 std::vector<Tensor> tensors_of(const Json& answer);
 
 /// The differences between the lists, one per line; empty if both stand for the same tensors.

@@ -36,7 +36,7 @@ class SettingsSearch {
     attempts_.begin_with(best_->told);
     if (out.agrees) {
       find_open(*best_, choices_, attempts_, out);
-      // If the search ran out of its budget, the result is uncertain.
+      // If the search has used up its budget, the result is uncertain.
       if (attempts_.exhausted()) out.agrees = false;
     }
     out.config = std::move(best_->config);
@@ -68,8 +68,8 @@ class SettingsSearch {
     return true;
   }
 
-  /// Whether changing other fields might remove the differences. Not for a model with layers of different widths, where most rows would
-  /// stay wrong.
+  /// Whether few enough rows differ that changing other fields might remove the differences. In a model whose layers have different widths,
+  /// most rows would stay wrong.
   [[nodiscard]] bool is_near() const {
     constexpr std::size_t few = 60;
     const PrintedMatch& match = best_->match;
@@ -102,7 +102,7 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
   for (const PrintedModel::Candidate& candidate : printed.candidates) {
     std::optional<Fitted> best;
     std::vector<Choice> choices = families_with(candidate.type);
-    // The model type that the class is named after comes first.
+    // Try the model type that the class is named after first.
     const std::string type = folded(candidate.type);
     std::stable_partition(choices.begin(), choices.end(), [&](const Choice& c) { return type.starts_with(folded(c.family->model_type)); });
     for (const Choice& choice : choices) {

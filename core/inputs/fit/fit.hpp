@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-/// Finds the configuration of a printed model. `given` holds fields that are known from other inputs. None if the printed classes belong to
+/// Finds the configuration of a printed model. `given` holds fields whose values are already known. None if the printed classes belong to
 /// no known family.
 std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given);
 

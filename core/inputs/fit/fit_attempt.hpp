@@ -32,8 +32,8 @@ class Attempts {
   Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
            std::string_view architecture, const Settings& given);
 
-  /// The model with `given`, `choices`, and everything that the text then determines. None if the configuration is refused. Then `refusal`
-  /// is the error, and `refused` is the last valid model before it, if any.
+  /// The model with the fields in `given` and `choices`, and those that the text then determines. None if the configuration is refused:
+  /// `refusal` then returns the error, and `refused` the last valid model before it, if any.
   std::optional<Attempt> solved(const Settings& choices);
   /// The model with exactly these settings, without solving for other fields.
   std::unique_ptr<Attempt> plain(const Settings& settings);

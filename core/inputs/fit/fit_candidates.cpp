@@ -17,7 +17,7 @@ constexpr std::uint64_t usual_widths[] = {128, 64, 256, 96, 80, 192, 32, 112, 48
 /// Numbers of heads that are common in published models, to try when the head dimension is uncommon.
 constexpr Count usual_counts[] = {1, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
 
-/// The longest list with one entry per layer that is tried.
+/// The maximum length of the lists with one entry per layer that are tried.
 constexpr std::uint64_t most_layers = 1000;
 
 class Finder {
@@ -93,7 +93,7 @@ class Finder {
     }
   }
 
-  /// Flips boolean fields, and tries other words, null, and values for fields that are unset.
+  /// Flips booleans, tries the other choices of string fields, and tries null or, if unset, small values for integers.
   void switches() {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
@@ -146,7 +146,7 @@ class Finder {
     }
   }
 
-  /// Handles a list with one entry per layer that was refused because its length contradicts the text.
+  /// Handles a list with one entry per layer that was refused because of its length: tries lists that are as long as a printed list.
   void refused_list(const Error& refusal) {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == refusal.field)
@@ -155,7 +155,7 @@ class Finder {
             if (list.length <= most_layers)
               offer({{refusal.field, words_text(std::vector<std::string_view>(static_cast<std::size_t>(list.length), choice))}});
     if (!refusal.field.ends_with("attention_types")) return;
-    // attention_types is a list of patterns with their numbers of repetitions. No tensor depends on it.
+    // attention_types is a list of pairs: a pattern of layer kinds, and how often it repeats. No tensor depends on it.
     for (const PrintedNames::List& list : attempts_.names().lists())
       offer({{refusal.field,
               concat({"[[[\"global\",\"local\"],", digits(list.length / 2), list.length % 2 == 0 ? "]]" : "],[[\"global\"],1]]"})}});
@@ -242,7 +242,8 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // The list of layer types is required, but its choices are unknown until a configuration is accepted. Use a kind that every type has.
+  // The list of layer types is required, but its choices are unknown until a configuration is accepted. Use a kind of layer that every
+  // model type has.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {
       if (list.length > most_layers) continue;

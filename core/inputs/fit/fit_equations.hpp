@@ -12,13 +12,13 @@
 
 namespace param_ledger {
 
-/// Solves the symbolic shapes of a family's tensors for the values in a printed model. The solution is sound: its values follow from the
-/// text, provided that the model's rows are those of the text.
+/// Solves for configuration fields, by equating the symbolic shapes of a family's tensors with the shapes in a printed model. The values
+/// found follow from the text, provided that the model has the rows of the text.
 class Equations {
  public:
   /// Equations for a model that was compared with the text.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows) : Equations(model, match, rows, {}) {}
-  /// Also assumes that fields have the values in `assumed`, in which case the solution may be wrong.
+  /// Also assumes that fields have the values in `assumed`. If these values are wrong, the solution may be wrong, too.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed);
 
   /// The value of an expression, if the text determines it. Derived counts without a definition have the model's value.

@@ -68,7 +68,8 @@ class Opener {
     return digits(number.peek());
   }
 
-  /// Whether `tie_word_embeddings` is already known or open in another section. In a section and in the root it is the same question.
+  /// Whether the field is `tie_word_embeddings`, and a field of this name in the root or in another section is already known or open. Only
+  /// one of them is reported.
   [[nodiscard]] bool is_same_question(const Field& field) const {
     constexpr std::string_view tie = "tie_word_embeddings";
     const auto asked = [&](std::string_view name) { return name == tie || name.ends_with(".tie_word_embeddings"); };
@@ -81,7 +82,7 @@ class Opener {
     return std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == name; });
   }
 
-  /// Whether a field occurs in the shape of any tensor. Then the equations cover it.
+  /// Whether a field occurs in the shape of any tensor. The equations cover such fields.
   [[nodiscard]] bool in_shape(Expr name) {
     if (shaped_.empty())
       for (const Row& row : attempt_.model->builder.rows())
@@ -106,7 +107,7 @@ class Opener {
       if (value != now) other(name, digits(now), digits(value));
   }
 
-  /// For a list of layer kinds: tries replacing one kind by another in all layers.
+  /// Tries other values for a list. In a list of layer kinds, replaces one kind with another in all layers.
   void lists(const Field& field, const std::string& name, const std::string& now) {
     if (field.choices.empty())
       for (const Text value : {"[]", "[0]", "[1]", "[0,1]"}) other(name, now, std::string(value));

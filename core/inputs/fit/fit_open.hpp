@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-/// Determines which hidden tensors of a matching model follow from the text (`deduced`), and which fields the text leaves undetermined
-/// (`open`).
+/// Determines the hidden tensors of a matching model whose shapes follow from the text (`deduced`), and the fields that the text does not
+/// determine (`open`).
 void find_open(const Attempt& attempt, const Settings& choices, Attempts& attempts, Fitted& out);
 
 }  // namespace param_ledger

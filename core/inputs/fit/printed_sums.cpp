@@ -12,7 +12,7 @@ namespace {
 
 bool is_parameter(const ListedRow& row) { return row.kind == ListedKind::parameter || row.kind == ListedKind::packed; }
 
-/// Whether a place belongs to an adapter or lies outside the recognised model.
+/// Whether a module belongs to an adapter or lies outside the recognised model.
 bool is_outside(const PrintedPlace& p, const Fitted& fitted) {
   return p.adapter || !(p.name.starts_with(fitted.prefix) || fitted.prefix == p.name + '.');
 }

@@ -10,11 +10,11 @@ namespace param_ledger {
 
 /// Totals of a printed model. Totals that rest on assumptions are kept apart from `parameters`.
 struct PrintedSums {
-  Count shown = 0;  ///< parameters of all printed modules; a shared module counts each time it is printed
-  std::optional<Count>
-      parameters;  ///< unique parameters, if the text determines them; if only head tying is open, the number with an untied head
-  std::optional<Count> if_tied;     ///< unique parameters with a tied head, if only head tying is open
-  std::optional<Count> if_assumed;  ///< unique parameters if other fields are open, with their assumed values
+  Count shown = 0;                  ///< parameters of all printed modules; a shared module counts each time it is printed
+  std::optional<Count> parameters;  ///< unique parameters, if the text determines them; if it leaves open only whether the head is tied,
+                                    ///< the number with an untied head
+  std::optional<Count> if_tied;     ///< unique parameters with a tied head, if the text leaves open only whether the head is tied
+  std::optional<Count> if_assumed;  ///< unique parameters with the assumed values of open fields, if the text leaves other fields open
 };
 
 /// Totals of a printed text. For a fragment of a model only `shown` is set. `whole`: no part of the text was cut or unreadable. `fitted`
@@ -24,7 +24,7 @@ PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool
 /// The printed rows, in which tensors that share storage are marked as tied, followed by hidden tensors whose shapes were deduced.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
-/// Places that show no parameters although they may have some, and that the model does not explain.
+/// Printed modules that may have parameters which neither the text nor the fitted model shows.
 std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const Fitted* fitted);
 
 /// Whether the field ties the output head to the embedding table.

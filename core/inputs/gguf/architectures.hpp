@@ -9,14 +9,14 @@ namespace param_ledger::gguf_table {
 // The model type of each GGUF architecture, and the GGUF keys that hold its configuration fields. Source: llama.cpp, convert_hf_to_gguf.py
 // (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
 
-/// Differences between an architecture's configuration and the usual one.
+/// Properties in which the configurations of architectures differ.
 enum Trait : unsigned {
-  head_dim = 1U << 0U,     ///< there is a field for the head dimension
-  always_tied = 1U << 1U,  ///< the output head is always tied, even if the file stores a copy of it; without this trait it is tied if the
-                           ///< file stores none
-  attention_bias = 1U << 2U,  ///< there is a switch for attention biases
-  mlp_bias = 1U << 3U,        ///< there is a switch for feed-forward biases
-  no_kv = 1U << 4U,           ///< there is no field for key-value heads
+  head_dim = 1U << 0U,     ///< has a field for the head dimension
+  always_tied = 1U << 1U,  ///< always ties the output head, even if the file stores a copy of it; without this flag, the head is tied only
+                           ///< if the file stores no output matrix
+  attention_bias = 1U << 2U,  ///< has a boolean field for attention biases
+  mlp_bias = 1U << 3U,        ///< has a boolean field for feed-forward biases
+  no_kv = 1U << 4U,           ///< has no field for the number of key-value heads
   some_attend = 1U << 5U,     ///< the file gives 0 key-value heads for layers without attention
 };
 

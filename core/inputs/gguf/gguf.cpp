@@ -102,7 +102,7 @@ class HeadReader {
         std::memcpy(&narrow, &bits, sizeof narrow);
         number = static_cast<double>(narrow);
       }
-      constexpr double most = 9e15;  // doubles hold all integers up to this
+      constexpr double most = 9e15;  // doubles represent all integers up to this one exactly
       if (number >= 0 && number <= most && static_cast<double>(static_cast<std::uint64_t>(number)) == number)
         shown = digits(static_cast<std::uint64_t>(number));
     } else if (!is_signed(type) || (bits >> (8 * size - 1)) == 0) {
@@ -152,7 +152,7 @@ class HeadReader {
     const std::string_view name = text(most_name);
     const auto rank = static_cast<std::size_t>(in_.number(4));
     if (rank > most_dimensions) refuse_file(concat({"A tensor of ", grouped_digits(rank), " dimensions; GGUF has four at most."}));
-    // GGUF lists the fastest-varying dimension first, other formats list it last.
+    // GGUF lists the fastest-varying dimension first; other formats list it last.
     std::array<std::uint64_t, most_dimensions> dims{};
     for (std::size_t i = rank; i-- > 0;) dims[i] = in_.number(8);
     const std::uint64_t number = in_.number(4), begin = in_.number(8);
@@ -189,7 +189,7 @@ class HeadReader {
       end = std::max(end, span.end);
     }
     if (data <= file_.size() && end <= file_.size() - data) between += (file_.size() - data - end) / alignment_ * alignment_;
-    // In a valid file, padding to the alignment is all that lies between tensors.
+    // In a valid file, only alignment padding lies between tensors.
     if (between != 0 && all_known_)
       out_.problems.add(0, {"The file has ", grouped_digits(between), " bytes that belong to no tensor: its header lists too few."});
     if (!spans_.empty() && (data > file_.size() || end > file_.size() - data))

@@ -54,7 +54,7 @@ class Maker : private GgufFacts {
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
     if (as_.name == "mistral3" && says("attention.temperature_scale")) as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
-    // Of the hybrid models with Mamba layers, only Bamba uses RoPE.
+    // Of the models with Mamba layers that llama.cpp converts as granitehybrid, only Bamba uses RoPE.
     if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
       as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
     if (as_.name == "granitemoe" && number("expert_shared_feed_forward_length") > 0)
@@ -128,7 +128,7 @@ class Maker : private GgufFacts {
     if (as_.name == "llama4") take(of_llama4);
   }
 
-  /// GGUF includes multi-token prediction layers in the number of layers.
+  /// Corrects the number of layers: GGUF's block_count includes multi-token prediction layers.
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
@@ -140,7 +140,7 @@ class Maker : private GgufFacts {
   void fill_latent() {
     take(of_latent);
     if (number("attention.q_lora_rank") == 0) settings_.set("q_lora_rank", "null");
-    // Newer files store the key half of kv_b as a separate tensor, and use other keys for the head dimensions.
+    // Newer files store the key half of kv_b as a separate tensor, and give the head dimensions under other metadata keys.
     const bool split = says("attention.key_length_mla");
     const std::uint64_t keys = number(split ? "attention.key_length_mla" : "attention.key_length");
     const std::uint64_t rotated = number("rope.dimension_count");
@@ -186,7 +186,7 @@ class Maker : private GgufFacts {
     set_flag("use_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
   }
 
-  /// Sets fields that only single architectures have. Most of these architectures mix several kinds of layers.
+  /// Sets fields that only a few architectures have. Most of these architectures mix several kinds of layers.
   void fill_own() {
     if (as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe") {
       take(of_delta);
@@ -258,7 +258,8 @@ class Maker : private GgufFacts {
     }
     const std::vector<std::uint64_t> slides = numbers("attention.sliding_window_pattern"), heads = numbers("attention.head_count_kv");
     const std::vector<std::size_t> valued = layers_with("", "attn_v.weight");
-    const std::uint64_t shared = number("attention.shared_kv_layers");  // how many of the last layers share keys and values
+    const std::uint64_t shared =
+        number("attention.shared_kv_layers");  // how many of the last layers reuse the keys and values of earlier layers
     std::vector<std::string_view> kinds;
     bool without_values = false;
     for (std::size_t i = 0; i < slides.size(); ++i) {
@@ -326,7 +327,7 @@ class Maker : private GgufFacts {
     }
     if (known) settings_.set(field, words_text(kinds));
   }
-  /// Sets the period and the offset of the layers that have a tensor.
+  /// Sets the period and the offset of the layers that contain `tensor`.
   void set_turns(std::string_view period, std::string_view offset, Text tensor) {
     const std::vector<std::size_t> with = layers_with("", tensor);
     if (with.empty()) return;

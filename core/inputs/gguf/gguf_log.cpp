@@ -43,7 +43,7 @@ constexpr Printed printed[] = {{"n_embd", "embedding_length"},
                                {"ssm_d_state", "ssm.state_size"},
                                {"ssm_dt_rank", "ssm.time_step_rank"}};
 
-/// Tensors whose existence decides configuration fields, but which the log does not list.
+/// Tensors whose presence determines configuration fields, but which the log does not list.
 constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].attn_q.bias",
                                          "blk.[0-1].attn_q_norm.weight",
@@ -94,7 +94,7 @@ struct Log {
       if (known == std::end(printed) || of.empty()) continue;
       const std::string key = concat({of, ".", known->key});
       const std::optional<std::uint64_t> number = number_of(value);
-      // The value is a list with one number per layer, which the log truncates.
+      // A value that is not a number is a list with one number per layer, which the log truncates.
       if (head.find(key) == nullptr && !number) refuse(concat({name, " is ", quoted(value), ": give the file, or its config.json."}));
       if (head.find(key) == nullptr && (*number > 0 || known->key == "attention.head_count_kv")) add(key, "", number, 0);
     }

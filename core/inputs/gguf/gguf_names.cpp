@@ -28,7 +28,7 @@ Shape squeezed(const Shape& shape) {
 
 Count elements_in(const Shape& shape) { return elements_of(shape.data(), shape.size()); }
 
-/// What the converter makes of a model's row: one tensor or two.
+/// A row of the model, and the one or two GGUF tensors into which the converter turns it.
 struct Target {
   const Row* row;
   SplitName name;
@@ -51,7 +51,7 @@ std::string within_layer(const SplitName& name) {
   return inner;
 }
 
-/// The parts of a T5 tensor's name. T5 calls its layers blocks, and the modules in each block layers:
+/// The parts of a T5 tensor's name. T5 calls its layers "blocks", and the modules in each block "layers":
 /// "encoder.block.#.layer.0.SelfAttention.q".
 struct Block {
   std::string_view stack;  ///< "enc.", "dec." or empty
@@ -147,8 +147,8 @@ class Converter {
     }
   }
 
-  /// The shapes of the GGUF tensors that the converter makes of a target. Experts that are separate in the checkpoint are stacked. Empty if
-  /// the model's tensor cannot be split in this way.
+  /// The shapes of a target's GGUF tensors. Experts that are separate in the checkpoint are stacked. Empty if the model's tensor cannot be
+  /// converted in this way.
   [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
     const Shape& shape = target.shape;
     switch (target.way) {
@@ -181,7 +181,7 @@ class Converter {
     return {shape, shape};
   }
 
-  /// Separates queries, keys and values of linear attention from its output gate.
+  /// Splits the fused projection of linear attention: queries, keys and values in one tensor, the output gate in another.
   [[nodiscard]] std::vector<Shape> gate_apart(const Shape& shape) const {
     const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
     if (shape.size() != 2 || !heads || !width) return {};
@@ -223,8 +223,8 @@ class Converter {
         take(i, target, std::move(name), fits);
         continue;
       }
-      // A tensor that the converter splits matches only if both parts exist for the same layers. If the parts have different dtypes, the
-      // file's rows may group their layers into different runs.
+      // A tensor that the converter splits matches only if both parts exist for the same layers. A row contains only layers with one dtype,
+      // so the two parts may be divided into rows at different layers.
       if (found.size() * beside.size() > most_pairs) return;
       const auto other = std::find_if(beside.begin(), beside.end(), [&](std::size_t k) {
         return !taken_[k] && squeezed(rows_[k].shape) == squeezed(shapes[1]) &&

@@ -9,9 +9,9 @@
 
 namespace param_ledger {
 
-/// Renames and reshapes a GGUF file's tensors to those of the original checkpoint, by reversing how llama.cpp's converter renames, merges,
-/// splits and transposes them. Tensors that only the converter adds (RoPE factors) are omitted. `architecture` is the name in the file.
-/// Also sets the original name of each element of `rows`, and marks buffers and tied copies.
+/// Returns a GGUF file's tensors with the names and shapes of the original checkpoint, by reversing how llama.cpp's converter renames,
+/// merges, splits and transposes them. Tensors that only the converter adds (RoPE factors) are omitted. `architecture` is the file's
+/// general.architecture. Also sets the original name of each element of `rows`, and marks buffers and tied copies.
 std::vector<ListedRow> as_checkpoint(std::vector<ListedRow>& rows, std::string_view architecture, const Model& model);
 
 /// How many tensors the converter writes for a model, not counting the RoPE factors that it adds.

@@ -41,7 +41,7 @@ PrintedMatcher::PrintedMatcher(const PrintedModel& printed, std::string_view pre
   forget();
 }
 
-/// Clears cached names after the way of comparing them has changed.
+/// Rebuilds the index of printed names and clears the cache. Called when the way of comparing names has changed.
 void PrintedMatcher::forget() {
   names_ = std::make_unique<PrintedNames>(printed_, prefix_, bare_);
   renames_.clear();
@@ -179,7 +179,8 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
   return out;
 }
 
-/// Finds places that must contain parameters, but for which the model has none in at least one of the printed modules.
+/// Finds printed modules that must contain parameters, but for which the model has none. A range of modules is reported even if the model
+/// lacks parameters for only one of them.
 void PrintedMatcher::match_places(const std::vector<Known*>& known, PrintedMatch& out) const {
   struct Covered {
     std::size_t place;
@@ -207,7 +208,7 @@ void PrintedMatcher::match_places(const std::vector<Known*>& known, PrintedMatch
   }
 }
 
-/// Finds, for each list of modules, the rows of the model that reach its last index.
+/// Finds, for each list of modules, the rows of the model that have a tensor in the list's last module.
 void PrintedMatcher::match_lists(const Model& model, const std::vector<Known*>& known, PrintedMatch& out) const {
   std::vector<std::uint64_t> longest(names_->groups().size());
   for (const bool measured : {false, true})

@@ -22,18 +22,18 @@ struct PrintedMatch {
     std::size_t listed;
     std::size_t expected;
     bool same;      ///< whether the shapes match, too
-    Count tensors;  ///< number of indices that both rows have in common
+    Count tensors;  ///< number of tensors that both rows have
     std::vector<std::size_t>
         joined;                 ///< other rows of the model that are printed fused with this one, so that their first dimensions add up
     std::vector<Count> counts;  ///< the number of tensors printed under this name at each repeat level; empty if unclear
   };
   /// A list of modules, such as `layers`.
   struct List {
-    std::size_t expected;   ///< a row of the model that reaches the end of the list
+    std::size_t expected;   ///< a row of the model with a tensor in the list's last module
     std::uint64_t length;   ///< in the model
     std::uint64_t printed;  ///< in the text
   };
-  /// A row of the model that the text does not show, or not for all of its tensors.
+  /// A row of the model that the text does not show, or shows only for some of its tensors.
   struct Hidden {
     std::size_t expected;
     Count tensors;
@@ -43,7 +43,7 @@ struct PrintedMatch {
   std::vector<List> lists;
   std::vector<std::pair<std::size_t, Count>> unexpected;  ///< printed rows that the model does not have, and their number of tensors
   std::vector<Hidden> hidden;
-  std::vector<std::size_t> unexplained;  ///< places that should have parameters, but for which the model has none
+  std::vector<std::size_t> unexplained;  ///< positions of places that must have parameters, but for which the model has none
 
   /// How much the model contradicts the text, first by the number of rows and then by the number of tensors; 0 if there is no
   /// contradiction.
@@ -56,8 +56,8 @@ class PrintedMatcher {
   /// Compares only what is printed under the module path `prefix`.
   PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type);
 
-  /// Compares a model with the text. If a module has different names in print and in files, its neighbours show which names belong
-  /// together. These names are remembered for the next model.
+  /// Compares a model with the text. If a module is printed under another name than in checkpoints, the modules around it show which names
+  /// correspond. These pairs of names are kept for later models.
   PrintedMatch match(const Model& model);
   /// The number of contradictions between the module at `index` of a printed list and the model's rows in that list, whatever their
   /// indices.
@@ -74,7 +74,7 @@ class PrintedMatcher {
     SplitName name;
     Count size;                         ///< number of tensors with this name
     std::size_t group;                  ///< the printed group with this name, or `none`
-    std::size_t list;                   ///< the group of the list that contains it, or `none`
+    std::size_t list;                   ///< the group of the outermost list that contains the row, or `none`
     std::vector<std::size_t> explains;  ///< places that must have parameters and that contain the row
     std::int8_t placed = -1;            ///< whether all its tensors may be hidden in printed modules; -1: not determined yet
   };
@@ -98,7 +98,7 @@ class PrintedMatcher {
   const PrintedModel& printed_;
   std::string prefix_;
   std::unique_ptr<PrintedNames> names_;
-  bool bare_ = false;   ///< whether names are compared without the modules that contain a model
+  bool bare_ = false;   ///< whether names are compared without modules that contain a model, such as `model` and `transformer`
   bool tried_ = false;  ///< whether `bare_` has been determined
   int renamings_ = 0;   ///< number of searches for renamed modules
   std::vector<const ModuleRename*> table_;
@@ -107,7 +107,7 @@ class PrintedMatcher {
   StringIndex known_index_;
 };
 
-/// The differences between the text and a model, for the answer. Tensors in `missing` may only be hidden in the text.
+/// The comparison of the text with a model, for the answer. The text may merely hide the tensors in `missing`.
 Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>& rows, const Model& model);
 
 }  // namespace param_ledger

@@ -9,13 +9,14 @@
 
 namespace param_ledger {
 
-/// A module whose class is not part of PyTorch. It may have parameters that the text does not show.
+/// A module that may have parameters that the text does not show, usually because its class is not part of PyTorch.
 struct PrintedPlace {
   std::string name;  ///< with index ranges as in rows; empty for the outermost module
   std::string type;  ///< its class
   std::uint64_t line = 0;
   Count copies = 1;
-  bool hollow = false;       ///< neither it nor the modules inside it show parameters, and by their classes those modules have none
+  bool hollow =
+      false;  ///< the text shows no parameters of this module or of modules inside it, and the latter have none, judging by their classes
   bool empty = false;        ///< of a class that usually has no parameters, such as an activation
   bool weight_said = false;  ///< the text describes its `weight`
   bool bias_said = false;    ///< the text describes its `bias`, or shows that there is none
@@ -27,7 +28,7 @@ struct PrintedModel {
   std::string class_name;            ///< class of the outermost module; empty for a fragment of a model
   std::vector<ListedRow> rows;       ///< the parameters that the text shows, with state_dict names
   std::vector<PrintedPlace> places;  ///< modules that may have more parameters
-  Count quantized = 0;               ///< number of modules with packed weights, which are counted as the matrices that they stand for
+  Count quantized = 0;               ///< number of modules with quantized weights, which are counted as the unquantized matrices
   bool adapted = false;              ///< contains adapters such as LoRA; everything else is frozen
 
   /// The prefix and the class of a module that may be the model.

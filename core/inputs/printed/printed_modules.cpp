@@ -22,7 +22,7 @@ bool holds_any(std::string_view text, const Words& words) {
   return std::any_of(std::begin(words), std::end(words), [&](Text word) { return holds(text, word); });
 }
 
-/// Parts of the names by which quantization packages call their layers or weights. Each such layer stands for an unquantized matrix.
+/// Parts of the names that quantization packages give to their layer classes or weights. Each such layer stands for an unquantized matrix.
 constexpr Text narrow[] = {"8bit", "4bit", "Quant", "quant", "FP8", "Fp8", "WQLinear", "GPTQ", "Int8", "Int4", "BitLinear", "HQQ"};
 
 /// Classes of torch.nn without parameters of their own. Spaces separate the names.
@@ -150,7 +150,7 @@ class ModuleReader {
     return with_bias(a, std::move(shape), *out);
   }
 
-  /// A weight that is computed from other tensors. Weight norm stores magnitudes, whose shape is not printed, and a matrix with the
+  /// Adds the tensors from which a weight is computed. Weight norm stores magnitudes, whose shape is not printed, and a matrix with the
   /// weight's shape.
   bool parametrized(const PrintedArguments& a, Dims shape, std::uint64_t out) {
     bool lengths = false;
@@ -353,7 +353,7 @@ class ModuleReader {
     return true;
   }
 
-  /// A place in `out_.places`, and its module, as indices.
+  /// The index of a place in `out_.places`, and the index of its module.
   struct Held {
     std::size_t at, module;
   };

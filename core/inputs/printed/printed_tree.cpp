@@ -41,7 +41,7 @@ std::string_view class_at(std::string_view text, std::size_t i) {
   return end < text.size() && end > i && text[end] == '(' && !is_digit(text[i]) ? text.substr(i, end - i) : std::string_view{};
 }
 
-/// What follows `(name):`.
+/// The module or tensor that is printed after `(name):`.
 struct Child {
   std::size_t at;          ///< position of the class, or of the word "Parameter"
   std::string_view times;  ///< the digits of `32 x`
@@ -271,7 +271,7 @@ class Parser {
     open_.pop_back();
   }
 
-  /// Reads a module from its name on. Returns the position at which parsing continues.
+  /// Reads a module, beginning with its name. Returns the position at which parsing continues.
   std::size_t open_child(std::size_t i, std::string_view name) {
     const std::size_t column = open_.size() > 1 && is_first_in_line(i) ? i - line_begin_ : none;
     used_ = true;

@@ -19,7 +19,7 @@ bool alike(const PrintedPlace& a, const PrintedPlace& b) {
          a.adapter == b.adapter;
 }
 
-/// Hashes what rows must have in common to be merged. Names alone would collide, because layers of many shapes may share a name.
+/// Hashes the shape. With the names alone, hashes would collide, because layers of many shapes may share a name.
 std::uint32_t kind_of(const ListedRow& row) {
   std::uint32_t out = 0;
   for (const std::uint64_t dim : row.shape) out = mixed(out, dim);

@@ -11,7 +11,7 @@ namespace param_ledger {
 namespace {
 
 struct Type {
-  std::string_view name;   ///< as safetensors spells it; a NUL-terminated literal
+  std::string_view name;   ///< as safetensors or ggml spells it; a NUL-terminated literal
   std::uint8_t bits;       ///< bits per element; 0 for block formats
   std::string_view torch;  ///< as PyTorch spells it, without "torch."
   std::uint16_t numbers = 0, bytes = 0;
@@ -100,7 +100,7 @@ Count bytes_of(Dtype dtype, Count elements) {
 }
 
 Dtype dtype_of_ggml(std::uint64_t number) {
-  // Source: ggml, enum ggml_type. Types that ggml has removed are empty.
+  // Source: ggml, enum ggml_type. The names of types that ggml has removed are empty.
   static constexpr std::string_view names[] = {
       "F32",  "F16",   "Q4_0",    "Q4_1",   "",        "",      "Q5_0",   "Q5_1",  "Q8_0",  "Q8_1",   "Q2_K", "Q3_K",  "Q4_K",  "Q5_K",
       "Q6_K", "Q8_K",  "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS", "I8",   "I16",   "I32",   "I64",

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// An element type, as an index into the table of types; 0 if unknown.
 using Dtype = std::uint8_t;
 
-/// The spelling used by safetensors, such as "BF16"; "" if unknown.
+/// The spelling used by safetensors or ggml, such as "BF16" or "Q4_K"; "" if unknown.
 Text spelling(Dtype dtype);
 /// Bits per element; 0 for block formats.
 std::uint64_t bits(Dtype dtype);

@@ -15,8 +15,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The position of the first byte from `i` that ends a plain run of a string: a quote, a backslash, a control character or a non-ASCII
-/// byte. Tests eight bytes at a time: a header of 75 MB takes 235 ms instead of 258.
+/// The position of the first byte at or after `i` that cannot simply be copied from a string: a quote, a backslash, a control character or
+/// a non-ASCII byte. Tests eight bytes at a time: a header of 75 MB takes 235 ms instead of 258.
 std::size_t plain_end(std::string_view text, std::size_t i) {
   constexpr std::uint64_t ones = 0x0101'0101'0101'0101U, tops = 0x8080'8080'8080'8080U;
   std::uint64_t eight = 0;

@@ -52,7 +52,7 @@ class JsonScanner {
   }
   /// Reads a string and resolves its escapes. The result is valid until the next string is read.
   std::string_view string(Text what) { return string(what, unescaped_); }
-  /// Reads an integer of at least 0. Throws Error{out_of_range} for other numbers, and if it does not fit into 64 bits.
+  /// Reads an integer of at least 0. Throws Error for other numbers, and for integers that do not fit into 64 bits.
   std::uint64_t whole(Text what);
   /// Ends the scan. The rest of the text is ignored.
   void stop() { stopped_ = true; }

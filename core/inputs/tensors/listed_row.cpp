@@ -43,7 +43,7 @@ struct Word {
   std::size_t part;       ///< index of the part in the answer
 };
 
-/// Words for towers and adapters. They apply if any module that contains the tensor matches.
+/// Words for towers and adapters. They apply wherever they occur in a tensor's name; a word with "=" must be the first module's name.
 constexpr Word towers[] = {{"lora_", Part::adapter},      {"adapter", Part::adapter}, {"projector", Tower::projector},
                            {"=merger", Tower::projector}, {"vision", Tower::vision},  {"visual", Tower::vision},
                            {"image", Tower::vision},      {"audio", Tower::audio},    {"=connector", Tower::projector}};

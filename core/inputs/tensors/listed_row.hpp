@@ -24,23 +24,24 @@ struct ListedRow {
   bool shaped = true;    ///< the shape is known
   bool sized = true;     ///< the number of elements is known, even if the shape is not
   bool literal = false;  ///< brackets in its name are not index ranges
-  bool taken = false;    ///< assumed, not read: tensors that a printed model's class implies, or the numbers per element of a packed tensor
-  bool adapter = false;  ///< belongs to an adapter
+  bool taken = false;  ///< assumed, not read: either tensors that a printed model's class implies, or the number of weights in each element
+                       ///< of a packed tensor
+  bool adapter = false;   ///< belongs to an adapter
   bool trainable = true;  ///< false if it is frozen, because the model has adapters
   ListedKind kind = ListedKind::parameter;
   Count copies = 1;
-  Count elements = 0;  ///< in one tensor, as stored
-  Count numbers = 0;   ///< in one tensor, in the model: more than `elements` if packed
+  Count elements = 0;  ///< number of stored elements in one tensor
+  Count numbers = 0;   ///< number of weights in one tensor: more than `elements` if they are packed
 };
 
 /// Something that could not be read or contradicts the format.
 struct Problem {
   std::size_t file;    ///< position in the list of inputs
-  std::uint64_t line;  ///< 0: no line
+  std::uint64_t line;  ///< 0 if the problem has no line
   std::string message;
 };
 
-/// The first problems, in the order of the text, and the number of all problems.
+/// A list of the first problems, in the order of the text, and the total number of problems.
 class Problems {
  public:
   static constexpr std::size_t most = 100;
@@ -62,7 +63,7 @@ class Problems {
 /// Refuses a file that is broken or of an unsupported kind.
 [[noreturn]] void refuse_file(std::string_view message);
 
-/// Whether a number of elements fits into 64 bits, so that a file can hold as many.
+/// Whether a number of elements fits into 64 bits. No file can hold more.
 constexpr bool fits(Count elements) { return elements <= ~std::uint64_t{0}; }
 
 /// The product of dimensions; throws Error{overflow}.

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The end of a scale's name, and what replaces it in the name of the tensor that it scales.
+/// The end of a scale's name, and the end that the scaled tensor's name has instead.
 struct Scale {
   std::string_view ending;
   std::string_view of;
@@ -85,7 +85,8 @@ class Marker {
       mark_mlx(row);
   }
 
-  /// GPTQ and AWQ pack zero points like weights, but do not pack scales. The ratio of their sizes gives the numbers per element.
+  /// GPTQ and AWQ pack zero points like weights, but do not pack scales. The ratio of their sizes is the number of weights per stored
+  /// element.
   void mark_gptq(ListedRow& row) const {
     const ListedRow* const zeros = find(row.name, ".qweight", ".qzeros");
     const ListedRow* const scale = find(row.name, ".qweight", ".scales");
@@ -93,7 +94,7 @@ class Marker {
     pack(row, derived ? scale->elements / zeros->elements : 8, !derived);
   }
 
-  /// MLX stores one scale for each group of numbers, usually 64.
+  /// MLX stores one scale for each group of weights, usually 64 weights.
   void mark_mlx(ListedRow& row) const {
     constexpr std::uint64_t usual_group = 64;
     const ListedRow* const groups = find(row.name, ".weight", ".scales");

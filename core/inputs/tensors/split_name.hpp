@@ -12,7 +12,8 @@ namespace param_ledger {
 
 using RunList = std::vector<Run>;
 
-/// A name in which a mark replaces each index range, and the ranges: "layers.[0-31].mlp" -> "layers.\x01.mlp", {0-31}
+/// A tensor's name, split into a text in which a mark replaces each index range, and these ranges: "layers.[0-31].mlp" ->
+/// "layers.\x01.mlp", {0-31}
 struct SplitName {
   static constexpr char mark = '\x01';
   std::string text;

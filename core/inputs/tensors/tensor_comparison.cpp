@@ -57,7 +57,7 @@ class Rows {
   StringIndex index_;
 };
 
-/// The model's name for a row of the input: without LoRA wrappers, and with the usual ending instead of a packed tensor's.
+/// The model's name for a row of the input: without LoRA wrappers, and without the ending of packed tensors, such as `.qweight`.
 std::string unwrapped(const ListedRow& row) {
   std::string name = row.name;
   constexpr std::string_view wrapper = "base_model.model.", base = ".base_layer";
@@ -110,7 +110,7 @@ std::unique_ptr<Rows> best_naming(const Model& model, std::vector<SplitName>& li
   return std::move(best.rows);
 }
 
-/// Compares the input row by row, and then finds what the input lacks.
+/// Compares the input row by row, and then finds the tensors that it lacks.
 class TensorComparison {
  public:
   explicit TensorComparison(Rows& model_rows) : model_rows_(model_rows) {}

@@ -32,7 +32,7 @@ class TensorTable {
   static constexpr std::size_t most_indices = 3;
   static constexpr unsigned index_bits = 21;
 
-  /// A tensor of a template: its indices, with the outermost one in the highest bits.
+  /// A tensor whose name follows a template. The outermost index is in the highest bits of `indices`.
   struct Entry {
     std::uint64_t indices;
     std::uint32_t variant;

@@ -64,7 +64,7 @@ bool is_file_listing(std::string_view text) {
   std::size_t files = 0, others = 0;
   each_line(text, [&](std::string_view line, std::uint64_t) {
     if (listed(line)) ++files;
-    // The lines of other files in the folder look like these.
+    // A listing may also contain its total, folders and other files. Any other line shows that the text is not a listing.
     else if (const std::vector<std::string_view> words = words_of(line);
              !words.empty() && words.front() != "total" && !words.front().starts_with('-') && !words.front().starts_with('d') &&
              !(words.size() == 2 && integer_written(words.front())) &&

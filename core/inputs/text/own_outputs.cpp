@@ -34,7 +34,7 @@ class RowAdder {
  public:
   explicit RowAdder(Listing& out) : out_(out) {}
 
-  /// Adds a row's tensors, except tensors that are only in published files.
+  /// Adds a row's tensors. Ignores tensors that only published files contain, in addition to the model.
   void add(const OwnRow& row, std::uint64_t line) {
     if (row.kind == "published" || row.kind == "possible") return;
     if (attempt([&] { add_tensors(row, line); })) out_.problems.add(line, {quoted(row.name), " has more elements than can be counted."});

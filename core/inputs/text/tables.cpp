@@ -172,7 +172,8 @@ struct Dumped {
   std::size_t rank = 0;
 };
 
-/// Reads up to four numbers that are separated by commas, and reverses them from ggml's order. Returns false if there is anything else.
+/// Reads up to four dimensions that are separated by commas. Drops trailing dimensions of size 1, and reverses the order, because ggml
+/// lists the fastest-varying dimension first. Returns false if the text contains anything else.
 bool read_dims(std::string_view text, Dumped& out) {
   std::size_t i = 0;
   for (; out.rank < 4; ++out.rank) {

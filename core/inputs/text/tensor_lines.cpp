@@ -377,7 +377,7 @@ class ListReader {
       if (!is_digit(text[i])) continue;
       const std::size_t begin = i;
       while (i < text.size() && (is_digit(text[i]) || ((text[i] == ',' || text[i] == '_') && three_figures(text, i + 1)))) ++i;
-      // A total with a decimal point or a unit, such as "8.03B" or "16 GB", is rounded.
+      // A total with a decimal point or a unit, such as "8.03B" or "16 GB", is rounded, so it is not compared.
       std::size_t unit = i;
       while (unit < text.size() && is_space(text[unit])) ++unit;
       if (i < text.size() && (in_word(text[i]) || text[i] == '.')) return;

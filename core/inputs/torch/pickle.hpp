@@ -13,7 +13,7 @@
 
 namespace param_ledger {
 
-/// A storage: numbers that several tensors may share.
+/// A PyTorch storage: the elements of one tensor, or of several tensors that share memory.
 struct PickledStorage {
   std::string_view key;
   Dtype dtype = 0;            ///< 0 if the storage is untyped, or its type is unknown

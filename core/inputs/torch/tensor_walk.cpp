@@ -167,7 +167,7 @@ class Walk {
   }
 
   void walk(Place place, std::size_t depth) {
-    // A memo can create loops, and few bytes can refer to many values. A value without tensors is therefore visited only once.
+    // A memo can create loops, and a few bytes can refer to many values. A value without tensors is therefore visited only once.
     constexpr std::size_t deepest = 1000, most_visits = 5'000'000, longest = 2000;
     const Value& value = at(place);
     if (value.kind == Kind::tensor) return take(static_cast<std::size_t>(value.number));

@@ -54,7 +54,7 @@ class TensorsOf {
           0, concat({"The file contains more, which is not counted: ", size_of(tensors.unreached), " in unsupported containers."}));
   }
 
-  /// For example "3 tensors of 1,000 elements in 4,000 bytes".
+  /// A description such as "3 tensors of 1,000 elements in 4,000 bytes".
   [[nodiscard]] std::string size_of(const std::vector<std::size_t>& list) const {
     Count elements = 0, bytes = 0;
     for (const std::size_t i : list) {

@@ -47,7 +47,7 @@ TEST_CASE("the first seed computes correctly, but for no real model", "[article]
   const Json answer = shipped("hypothetical-405b");
   CHECK(verdicts(answer) == "right right right right right right right right right right right right right = right");
   CHECK(answer.at("total").at("value") == "403350487040");
-  // Close to the real model by chance: increases and decreases nearly cancel.
+  // The total is close to the real model's by chance: increases and decreases nearly cancel.
   CHECK(waterfall(answer) ==
         "printed 403350487040, own 403350487040, cause 1971322880, cause -145488871424, cause 148176371712, cause -63417876480, cause "
         "-50734301184, cause 2101346304, cause 109924319232, cause 4145152, cause -33554432, model 405853388800");
@@ -120,8 +120,8 @@ TEST_CASE("the literature's tables", "[article]") {
       if (step.at("verdict") == "wrong") out += (out.empty() ? "" : ", ") + step.at("value").get<std::string>();
     return out;
   };
-  // GPT-3's table 2.1: 24 × 128 is not 2,048, and 40 × 128 is not 5,140. It has 350M for 356 million and 175.0B for 174.6 billion. In table
-  // D.1, 12.85B is wrong with a width of 5,140, and right with 5,120.
+  // GPT-3's table 2.1: 24 × 128 is not 2,048, and 40 × 128 is not 5,140. It gives 350M for 356 million and 175.0B for 174.6 billion
+  // parameters. In table D.1, 12.85B is wrong for a width of 5,140, but right for 5,120.
   const Json gpt_3 = shipped("gpt-3-table");
   CHECK(wrong_of(gpt_3) == "3072, 5120, 355871744, 12952938780, 174604259328");
   CHECK(gpt_3.at("total").at("value") == "174604259328");

@@ -185,7 +185,7 @@ TEST_CASE("the verdict is a sentence with the sum", "[claim]") {
   // A vocabulary padded by 256 tokens adds 2 × 4,096 × 256 parameters.
   CHECK(ask(llama, "6,740,512,768").at("sentence") ==
         "6,740,512,768 = all parameters 6,738,415,616 + as if with a vocabulary padded to 32,256: 2,097,152");
-  // A named total takes a single step.
+  // A named total is a single step of an explanation.
   const Json deepseek = {{"model_type", "deepseek_v3"},
                          {"num_nextn_predict_layers", 1},
                          {"quantization_config", {{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}}}};
@@ -239,7 +239,7 @@ TEST_CASE("words around a number determine what it is compared with", "[claim]")
   CHECK(explained(mixtral, "experts 45.1B"));
   CHECK_FALSE(explained(mixtral, "45.1B"));
   CHECK(explained(mixtral, "45,097,156,608"));
-  // In a model without experts all parameters are active, and in one without a vocabulary all belong to vision.
+  // In a model without experts, all parameters are active. In a vision model without a vocabulary, all parameters belong to vision.
   CHECK(explained(llama, "6.74B active"));
   CHECK(explained({{"model_type", "vit"}, {"architectures", {"ViTModel"}}}, "ViT-B/16: 86M"));
   // The claim's number is that of the excluded embeddings, 32,000 × 4,096, not of what remains.
@@ -273,11 +273,12 @@ TEST_CASE("switches for experts and gates remove what they name", "[claim]") {
       if (switches_of(e) == std::vector<std::string>{id}) return e.at("sum").get<std::string>();
     return std::string("none");
   };
-  // Mixtral: 32 layers of 8 experts of 3 × 4,096 × 14,336; 46,702,792,704 − 7 × 32 × 176,160,768
+  // Mixtral with one of its 8 experts in each of 32 layers. An expert has 3 × 4,096 × 14,336 parameters: 46,702,792,704 − 7 × 32 ×
+  // 176,160,768
   CHECK(sum_with(of_type("mixtral"), "experts_once", "7,242,780,672") == "7242780672");
-  // Llama: 32 layers of 4,096 × 11,008
+  // Llama without one matrix of 4,096 × 11,008 in each of 32 layers
   CHECK(sum_with(llama, "two_matrices", "5,295,575,040") == "5295575040");
-  // Phi-3 fuses gate and up: 32 layers of 3,072 × 8,192 of 3,821,079,552
+  // Phi-3 fuses gate and up. Without one half of that matrix, 3,072 × 8,192, in each of 32 layers: 3,821,079,552 − 805,306,368
   CHECK(sum_with(of_type("phi3"), "two_matrices", "3,015,773,184") == "3015773184");
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("few random numbers are explained, and fewer the more digits they have
   // to be the total cut off or rounded up.
   struct Bound {
     unsigned digits;
-    std::size_t most;  ///< explained numbers, in per mille
+    std::size_t most;  ///< the maximum share of explained numbers, in per mille
   };
   constexpr Bound bounds[] = {{3, 90}, {4, 11}, {5, 4}, {6, 2}};
   constexpr std::size_t each = 30;
@@ -77,7 +77,7 @@ TEST_CASE("random numbers near eight models' totals are rarely explained", "[con
 }
 
 TEST_CASE("rounding up is limited to a twentieth", "[conventions]") {
-  // Llama 3.1 8B has 8,030,261,248.
+  // Llama 3.1 8B has 8,030,261,248 parameters.
   const Conventions conventions =
       of(R"({"model_type": "llama", "intermediate_size": 14336, "num_key_value_heads": 8, "vocab_size": 128256})");
   CHECK(conventions.sum() == 8'030'261'248);
@@ -132,7 +132,7 @@ TEST_CASE("all parameters as written rank before any switch", "[conventions]") {
 }
 
 TEST_CASE("an explanation contains nothing without effect", "[conventions]") {
-  // 6,738,415,616 and, without norms, 6,738,149,376 are both 6.74B.
+  // Both the total of 6,738,415,616 and the total without norms, 6,738,149,376, round to 6.74B.
   const Conventions conventions = of(R"({"model_type": "llama"})");
   for (const char* claim : {"6.74B", "6.738B", "6.7B"})
     for (const Explanation& e : conventions.explain(read_quantity(claim, "claim")).agreeing) CHECK(e.taken.empty());

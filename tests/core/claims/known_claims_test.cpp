@@ -10,13 +10,13 @@ TEST_CASE("a known number belongs to one model", "[claim]") {
   REQUIRE(known(gpt2, "117M") != nullptr);
   CHECK(known(gpt2, "117M")->model == "GPT-2");
   CHECK(known(gpt2, "117 million") == known(gpt2, "117M"));
-  // GPT-2 with its 12 causal masks of 1,024 × 1,024 has 137,022,720 numbers. At 4 bytes each they take 548 MB.
+  // GPT-2 with its 12 causal masks of 1,024 × 1,024 has 137,022,720 elements. At 4 bytes each they take 548 MB.
   CHECK(known(gpt2, "137M") != nullptr);
   CHECK(known(gpt2, "137,022,720") != nullptr);
   CHECK(known(gpt2, "548 MB") != nullptr);
   CHECK(known(xlm_r, "270M") != nullptr);
   CHECK(known(559'890'432, "550M")->model == "XLM-R Large");
-  // 32.5B is the number for a narrower feed-forward block: in 64 layers, three matrices with 256 × 5,120 fewer numbers each.
+  // 32.5B is the number for a narrower feed-forward block: in 64 layers, three matrices with 256 × 5,120 fewer elements each.
   constexpr Count qwen = 32'763'876'352;
   static_assert(qwen - Count{64} * 3 * 256 * 5120 == 32'512'218'112);
   CHECK(known(qwen, "32.5B") != nullptr);

@@ -53,7 +53,7 @@ TEST_CASE("the final norm is a norm after the layers, with its bias", "[claim]")
   // The only norm of BERT that is not repeated normalizes its embeddings.
   constexpr std::string_view bert = R"({"model_type": "bert", "architectures": ["BertModel"]})";
   CHECK(sum(bert, {}) == sum(bert, {}, final_norm));
-  // T5's encoder ends with a norm, too. The switch removes only the last norm, because people who forget one forget that one.
+  // T5's encoder ends with a norm, too. The switch removes only the decoder's norm, because that is the one that people forget.
   constexpr std::string_view t5 = R"({"model_type": "t5"})";
   CHECK(sum(t5, {}) - sum(t5, {}, final_norm) == 512);
 }

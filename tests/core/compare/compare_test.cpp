@@ -110,7 +110,7 @@ TEST_CASE("fields with the same symbol are matched", "[compare]") {
 }
 
 TEST_CASE("a change that gives no valid model is combined with the next", "[compare]") {
-  // A width of 60 is not divisible by 32 heads, but by 4 heads. Fields change in the order of width, depth and heads.
+  // A width of 60 is divisible by 4 heads, but not by 32. Fields change in the order of width, depth and heads.
   const std::string small = config_of("llama", {{"hidden_size", "64"}, {"num_attention_heads", "32"}, {"num_hidden_layers", "2"}}),
                     odd = config_of("llama", {{"hidden_size", "60"}, {"num_attention_heads", "4"}, {"num_hidden_layers", "3"}});
   const Json causes = compared({small, odd}).at("causes").at(1);
@@ -124,7 +124,7 @@ TEST_CASE("a field that only the second model reads is changed together with its
                "intermediate_size": 128)" +
            more + "}";
   };
-  // Each layer gets a router of 4 × 64. Instead of 2 matrices of 64 × 128 there are four times 2 of 64 × 32, which have as many elements.
+  // Each layer gets a router of 4 × 64. Instead of 2 matrices of 64 × 128 there are 4 × 2 matrices of 64 × 32, which have as many elements.
   const Json causes = compared({config(""), config(R"(, "num_experts": 4, "moe_intermediate_size": 32)")}).at("causes").at(1);
   REQUIRE(causes.size() == 1);
   const Json& fields = causes.at(0).at("fields");
@@ -168,7 +168,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
   std::size_t alike = 0, switched = 0;
   for (int i = 0; i < 300; ++i) {
     const Case& a = any();
-    // Every other pair consists of neighbours, mostly of one model type.
+    // Every other pair consists of neighbouring cases, which usually have the same model type.
     const Case& b = i % 2 == 0 ? any() : cases[std::min(cases.size() - 1, static_cast<std::size_t>(&a - cases.data()) + 1)];
     CAPTURE(a.id, b.id);
     const Json answer = compared({a.config, b.config});
@@ -183,7 +183,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
     CHECK(differences(answer, "tensors", 1) == difference);
     CHECK(differences(answer, "parts", 1) == difference);
     if (answer.at("models").at(0).at("model_type") != answer.at("models").at(1).at("model_type")) continue;
-    // Within a model type, fields nearly always explain everything.
+    // Within a model type, fields nearly always explain the whole difference.
     ++alike;
     if (answer.at("causes").at(1).empty() || !answer.at("causes").at(1).back().contains("rest")) ++switched;
   }

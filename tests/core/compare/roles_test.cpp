@@ -75,7 +75,7 @@ TEST_CASE("norms get their roles from neighbouring modules", "[roles]") {
   CHECK(llama.at("model.layers.[0-31].input_layernorm.weight") == "norm before attention");
   CHECK(llama.at("model.layers.[0-31].post_attention_layernorm.weight") == "norm before feed-forward");
   CHECK(llama.at("model.norm.weight") == "last norm");
-  // With sandwich norms, `post_attention_layernorm` is another norm than in Llama.
+  // With sandwich norms, `post_attention_layernorm` is applied to the attention's output, unlike in Llama.
   auto gemma = roles(R"({"model_type": "gemma2"})");
   CHECK(gemma.at("model.layers.[0-25].post_attention_layernorm.weight") == "norm after attention");
   CHECK(gemma.at("model.layers.[0-25].pre_feedforward_layernorm.weight") == "norm before feed-forward");

@@ -36,7 +36,7 @@ std::string plain(std::string text) {
 
 std::string total_of(const Json& derivation) { return plain(derivation.at("article").at("total").at("prints").get<std::string>()); }
 
-/// Other errors in the steps: missing tensors, or more steps than there are distinct layers and parts.
+/// Other errors in the steps: missing tensors, or more steps than the distinct layers and parts account for.
 std::string shortcomings(const Json& derivation, const Json& answer) {
   std::set<std::string> told, kinds;
   std::set<std::pair<std::string, std::string>> parts;  // the module path of a layer, and a part in it
@@ -160,7 +160,7 @@ TEST_CASE("a first matrix of twice the inner dimension has a gate", "[derivation
     for (const Json& section : derivation.at("sections"))
       for (const Json& step : section.at("steps"))
         if (step.value("part", "") == "feed_forward")
-          found = step.at("mechanism").get<std::string>();  // the last one counts, because Moonshine's encoder comes first
+          found = step.at("mechanism").get<std::string>();  // the last step counts, because Moonshine's encoder has no gate and comes first
     CHECK(found == "gated_feed_forward");
   }
 }

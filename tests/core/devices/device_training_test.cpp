@@ -47,8 +47,8 @@ TEST_CASE("ZeRO divides what copies of Llama keep on the devices that hold the s
 }
 
 TEST_CASE("ZeRO divides Mixtral's experts among fewer devices than what all of them hold") {
-  // Two copies of 8 devices each. Attention and tables are split over 2, so 8 of the 16 devices hold the same part. Each device has one of
-  // 8 experts, so 2 devices hold the same expert.
+  // Two data-parallel copies of 8 devices each. Attention and tables are split over 2, so 8 of the 16 devices hold the same part. Each
+  // device has one of 8 experts, so 2 devices hold the same expert.
   const std::uint64_t attention = 4096 * 4096 + 1024 * 4096, tables = 32000 * 4096, norms = 65 * 4096, routers = 32 * 8 * 4096;
   const std::uint64_t dense = 32 * attention + tables + norms + routers, experts = 32ULL * 3 * 4096 * 14336;
   for (const int stage : {0, 1, 2, 3})
@@ -56,8 +56,8 @@ TEST_CASE("ZeRO divides Mixtral's experts among fewer devices than what all of t
 }
 
 TEST_CASE("ZeRO divides what is not an expert of DeepSeek-V3 among the groups of devices that hold it") {
-  // 64 devices. Each part of a tensor that is not an expert's is held by 8 devices. Each of the 256 experts is on one device, 4 on each
-  // device.
+  // 64 devices. Eight devices hold the same part of each tensor that does not belong to an expert. Each of the 256 experts is on one
+  // device, so each device has 4 experts.
   const std::uint64_t routed = 58ULL * 4 * 3 * 7168 * 2048;
   const std::uint64_t attention = (7168 * 1536 + 7168 * 576) / 8 + 1536 + 512 + (1536 * 128 * 192 + 512 * 128 * 256 + 128 * 128 * 7168) / 8;
   const std::uint64_t dense_layers = 3ULL * 3 * 7168 * 18432 / 8, shared = 58ULL * 3 * 7168 * 2048 / 8, routers = 58ULL * 256 * 7168;

@@ -116,7 +116,7 @@ std::vector<std::string> layers_of_stages(const std::string& config, int stages)
 }  // namespace
 
 TEST_CASE("vLLM gives layers that are left over to the last stages before the last") {
-  // Expected by vLLM's own tests/distributed/test_pipeline_partition.py.
+  // The expected values are those of vLLM's own tests/distributed/test_pipeline_partition.py.
   const auto layers = [](int n, int stages) {
     return layers_of_stages(R"({"model_type":"llama","num_hidden_layers":)" + std::to_string(n) + "}", stages);
   };

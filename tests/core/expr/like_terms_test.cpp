@@ -23,7 +23,7 @@ Expr collected(Pool& pool, const std::vector<Elements>& rows) {
   return collect(pool, terms);
 }
 
-/// The names of Llama 3.1 8B, with sums over them that are written in symbols.
+/// The names of Llama 3.1 8B. `collected` writes the collected sum of some rows in symbols.
 struct Sums : Llama {
   std::string collected(const std::vector<Elements>& rows) { return Written(test::collected(pool, rows)).in_symbols(); }
 };
@@ -128,7 +128,8 @@ namespace {
 
 bool is_exact(Expr quotient) { return quotient.op() == Op::quotient; }
 
-/// An expression, and an independent tree of the same expression that does not use the core. Names are positions in `names`.
+/// An expression of the core, and a formula tree that is built in parallel without the core's code. In the tree, names are positions in
+/// `names`.
 struct Twin {
   Expr expr;
   Formula formula;

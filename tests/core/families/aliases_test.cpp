@@ -1,4 +1,4 @@
-// Aliases of fields count like the field, and must not contradict it.
+// An alias of a field counts like the field itself, and must not contradict it.
 
 #include "tests/support/support.hpp"
 

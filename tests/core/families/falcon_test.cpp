@@ -1,5 +1,5 @@
-// Configurations of Falcon's first revisions. Their own code, which transformers does not build any more, has the layers of `falcon` under
-// other names.
+// Configurations of Falcon's first revisions. Their own code, which transformers no longer builds, has the layers of `falcon` under another
+// class name and other field names.
 
 #include "tests/support/oracle.hpp"
 

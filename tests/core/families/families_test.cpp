@@ -64,8 +64,9 @@ TEST_CASE("published models are counted exactly", "[families]") {
   CHECK(known == 393);
 }
 
-// `held`: rows that only some published files contain, including these. `copied`: tied tensors that the files store nevertheless.
-// `left_out`: tensors that the source of the number did not count. If `stored` is missing, `why` explains how the published number differs.
+// `held`: rows that only some published files contain, including those of this model. `copied`: tied tensors that the files store
+// nevertheless. `left_out`: tensors that the source of the number did not count. If `stored` is missing, `why` explains how the published
+// number differs.
 TEST_CASE("contents of published files are exact", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})

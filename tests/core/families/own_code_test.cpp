@@ -98,10 +98,10 @@ TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
   CHECK(answer_to(R"({"model_type": "bert", "add_cross_attention": true})").at("error").at("field") == "is_decoder");
 }
 
-// SGLang has copies of DeepSeek-V4 with a type name of their own.
+// SGLang has copies of DeepSeek-V4 with their own model type.
 TEST_CASE("deepseek_ref is DeepSeek-V4", "[families]") { CHECK(parameters("deepseek_ref", {}) == parameters("deepseek_v4", {})); }
 
-// transformers does not have the type of rinna/japanese-gpt2-medium; its class is GPT-2's, and the file gives every number.
+// transformers does not have the type of rinna/japanese-gpt2-medium; its class is GPT-2's, and the configuration gives every dimension.
 TEST_CASE("a class is counted under an unknown type if the configuration gives every number", "[families]") {
   const std::string rest = R"("architectures": ["GPT2LMHeadModel"], "n_ctx": 1024, "n_embd": 1024, "n_head": 16, "n_inner": 4096,
     "n_layer": 24, "n_positions": 1024, "vocab_size": 32000})";

@@ -30,7 +30,8 @@ constexpr Count mebibyte = Count{1} << 20U;
 }  // namespace
 
 TEST_CASE("llama.cpp keeps cells of keys and values, and recurrent states for each sequence", "[engine_caches]") {
-  // lmstudio-bug-tracker#1862, Qwen3.6 27B with the sizes of Qwen3.5 27B: 16,384 MiB for 262,144 cells, and 598.50 MiB for 4 states
+  // lmstudio-bug-tracker#1862, Qwen3.6 27B, which has the dimensions of Qwen3.5 27B: 16,384 MiB for 262,144 cells, and 598.50 MiB for 4
+  // states
   const std::string qwen = published("Qwen/Qwen3.5-27B");
   const Json four = kept(qwen, R"("tokens":65536,"batch":4)", "llama.cpp");
   CHECK(bytes(four, "keys") == digits(8192 * mebibyte));
@@ -57,7 +58,8 @@ TEST_CASE("SGLang's log gives keys and values of a rank in GiB", "[engine_caches
 }
 
 TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[engine_caches]") {
-  // vllm-project/vllm#34076: Qwen3-Coder 30B A3B, which has the sizes of Qwen3 30B A3B, takes 24.0 GiB for 262,144 tokens.
+  // vllm-project/vllm#34076: the cache of Qwen3-Coder 30B A3B takes 24.0 GiB for 262,144 tokens. That model has the dimensions of Qwen3 30B
+  // A3B.
   const std::string coder =
       R"({"model_type":"qwen3_moe","num_hidden_layers":48,"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128})";
   const Json whole = kept(coder, R"("tokens":262144)", "vLLM");
@@ -74,9 +76,9 @@ TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[e
   const Json hybrid = kept(qwen, R"("tokens":785)", "vLLM");
   CHECK(hybrid.at("block") == "784");
   CHECK(bytes(hybrid, "states") == digits(48 * page));
-  CHECK(bytes(hybrid, "keys") == digits(16 * page));  // keys are half of two blocks
+  CHECK(bytes(hybrid, "keys") == digits(16 * page));  // keys take half of each of the two blocks
   CHECK(kept(qwen, R"("cache":"float8")", "vLLM").at("block") == "1568");
-  // With 8 bits, a block has 2,096 tokens in Qwen3.6 35B A3B, which has the sizes of Qwen3.5 35B A3B.
+  // vLLM's block size is 2,096 tokens for Qwen3.6 35B A3B with an 8-bit KV cache. That model has the dimensions of Qwen3.5 35B A3B.
   const std::string mixture = published("Qwen/Qwen3.5-35B-A3B");
   CHECK(kept(mixture, R"("cache":"float8")", "vLLM").at("block") == "2096");
   // Devices divide the heads of attention and of states alike, so the block size does not change.

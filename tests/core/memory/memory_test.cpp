@@ -43,7 +43,7 @@ TEST_CASE("caches and operations are those of transformers") {
     caches_unknown += verdict.unknown.find("cache:") != std::string::npos;
     compute_unknown += verdict.unknown.find("compute:") != std::string::npos;
   }
-  // The numbers of unknown caches and operations must not change.
+  // The numbers of cases with unknown caches or operations must not change.
   CHECK(cases == 453);
   CHECK(caches_unknown == 6);
   CHECK(compute_unknown == 27);
@@ -74,7 +74,7 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
-  // There would be 4,055,490,560 if each layer multiplied all adapters of its block.
+  // There would be 4,055,490,560 multiply-adds if each layer multiplied all adapters of its block.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // convolutions along the sequence
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
 }
@@ -229,7 +229,7 @@ TEST_CASE("layers that one list chooses and another leaves out") {
 }
 
 TEST_CASE("llama.cpp's exceptions") {
-  // With eight experts, llama.cpp stores keys and values in Q8_0, whatever the format of the rest.
+  // With eight experts, llama.cpp stores the key and value projections in Q8_0, whatever the format of the other matrices.
   const auto mixtral = [](unsigned experts, const std::string& format) {
     return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
                        R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",
@@ -256,7 +256,8 @@ TEST_CASE("llama.cpp's exceptions") {
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {
-  // Rows of 96 numbers are three blocks of 32, but not a multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 have 16 bits.
+  // Rows of 96 numbers are three blocks of 32, but not a multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 numbers are not whole blocks of
+  // any format, so they are stored in 16 bits.
   const auto of = [](const std::string& hidden, const std::string& format) {
     return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
                        R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",
@@ -417,7 +418,7 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference doe
   CHECK(answer.at("room").at("fits") == true);
   CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
   CHECK(asked(config, R"("tokens":32768,"room":"80000000000","devices":8)").at("room").at("fits") == false);
-  // After an uneven division each device has at most one byte more.
+  // If the bytes cannot be divided evenly, a device's share is rounded up to whole bytes.
   const Json seven = asked(config, R"("tokens":32768,"room":"141000000000","devices":7)");
   const std::uint64_t needed = std::stoull(seven.at("need").at("bytes").get<std::string>());
   REQUIRE(needed % 7 != 0);

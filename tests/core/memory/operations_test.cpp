@@ -59,7 +59,7 @@ TEST_CASE("CS336's forward pass of GPT-2 XL", "[operations]") {
 }
 
 TEST_CASE("the scaling book's layers: 18·B·T·D·F, 24·B·T·D·N·H and 12·B·T²·N·H", "[operations]") {
-  // jax-ml.github.io/scaling-book/transformers: Llama 2 13B's sizes with three F·D matrices and one key-value head per query head.
+  // jax-ml.github.io/scaling-book/transformers: Llama 2 13B's dimensions, with three F·D matrices and one key-value head per query head.
   const Count l = 40, d = 5120, f = 13824, v = 32000, t = 4096;
   const Json config = {
       {"model_type", "llama"}, {"hidden_size", 5120}, {"num_hidden_layers", 40}, {"num_attention_heads", 40}, {"intermediate_size", 13824}};
@@ -72,7 +72,7 @@ TEST_CASE("2·N and 6·N with and without tables, and recomputation", "[operatio
   CHECK(member(answer, "two_n", "per_token") == digits(Count{2} * 6'738'415'616));
   CHECK(member(answer, "six_n", "total") == digits(Count{6} * 6'738'415'616 * 1000));
   CHECK(member(answer, "six_n_non_embedding", "per_token") == digits(Count{6} * (6'738'415'616 - 131'072'000)));
-  // Recomputation takes four forward passes instead of three.
+  // With recomputation, training takes as many operations as four forward passes instead of three.
   const Count forward = Count(std::stoull(member(answer, "forward_full", "total")));
   CHECK(member(answer, "training_full", "total") == digits(3 * forward));
   CHECK(member(answer, "training_recomputed", "total") == digits(4 * forward));

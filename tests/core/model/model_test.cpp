@@ -71,7 +71,7 @@ TEST_CASE("an encoder-decoder without architectures is counted with its encoder"
   CHECK(counted_class(config_of("bart", {{"is_encoder_decoder", "true"}})) == "BartForConditionalGeneration");
   CHECK(counted_class(config_of("bart", {{"is_encoder_decoder", "false"}})) == "BartForCausalLM");
   CHECK(counted_class(config_of("whisper", {{"is_encoder_decoder", "false"}})) == "WhisperForCausalLM");
-  // As printed by oracle.py show for BartForConditionalGeneration.
+  // The number that `oracle.py show` prints for BartForConditionalGeneration.
   CHECK(parameters("bart") == "406291456");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a model with its own code is warned of if it has a field that its typ
   CHECK(level_of(config(R"(,"alibi_starting_size":512)"), "auto_map") == "warning");
   CHECK(message_of(config(R"(,"alibi_starting_size":512)"), "auto_map").find("alibi_starting_size") != std::string::npos);
   CHECK(level_of(config(R"(,"hidden_dropout_prob":0.1,"classifier_dropout":null,"use_cache":true)"), "auto_map") == "info");
-  // The tensors are counted by the type's own code.
+  // No note: chatglm is already counted from its published code, which is what auto_map names.
   const std::string chatglm = R"({"model_type":"chatglm","architectures":["ChatGLMModel"],"auto_map":{)"
                               R"("AutoModel":"modeling_chatglm.ChatGLMForConditionalGeneration"}})";
   CHECK(level_of(chatglm, "auto_map").empty());

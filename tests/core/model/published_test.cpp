@@ -94,7 +94,7 @@ TEST_CASE("files may store a tied head", "[published]") {
   const std::string config = R"({"model_type": "qwen3", "hidden_size": 8, "vocab_size": 5, "tie_word_embeddings": )";
   CHECK(beside(config + "true}") == "possible lm_head.weight [5,8] 40\n");
   CHECK(beside(config + "false}").empty());
-  // transformers always ties T5's head; files with an untied one store it.
+  // transformers always ties T5's head, but files of a model with an untied head store it.
   const auto head = [](const char* tied) {
     const std::string rows =
         beside(R"({"model_type": "t5", "d_model": 8, "vocab_size": 5, "tie_word_embeddings": )" + std::string(tied) + "}");
@@ -125,7 +125,7 @@ TEST_CASE("a prediction layer is a copy of the last layer with an input projecti
   }
   CHECK(beside(glm + R"(, "num_nextn_predict_layers": 2})")
             .find("published model.layers.[3-4].mlp.experts.[0-2].up_proj.weight [5,6] 180\n") != std::string::npos);
-  // If the number of prediction layers is not given, files may hold one.
+  // If the configuration does not give the number of prediction layers, the files may contain one.
   const Json silent = answer_to(glm + "}");
   CHECK(total(silent, "published") == total(silent, "stored"));
   CHECK(times(beside(glm + "}"), "possible model.layers.3.") ==
@@ -163,7 +163,7 @@ TEST_CASE("prediction layers follow the kinds in their pattern", "[published]") 
   CHECK(times(answer.at("notes").dump(), "num_nextn_predict_layers") > 0);
 }
 
-// Like Qwen3.5-9B's files, but with one layer less, so that the model's last layer is of the other kind.
+// Like Qwen3.5-9B's files, but with one layer fewer, so that the model's last layer is of the other kind.
 TEST_CASE("separate prediction layers attend to all positions", "[published]") {
   const Json answer = answer_to(
       R"({"model_type": "qwen3_5", "architectures": ["Qwen3_5ForCausalLM"], "text_config": {"hidden_size": 4096, "intermediate_size": 12288,

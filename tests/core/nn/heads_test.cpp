@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The rows of the head for a class of a small model: name, shape and, for a tied tensor, its target, one line each.
+/// The rows of the head of a small model that is built as `architecture`, one per line: name, shape and, if tied, the target.
 std::string head_of(std::string_view model_type, std::string_view architecture, std::string_view tied = "false") {
   const Json answer = answer_to(config_of(model_type, {{"architectures", "[\"" + std::string(architecture) + "\"]"},
                                                        {"hidden_size", "64"},

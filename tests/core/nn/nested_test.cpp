@@ -1,4 +1,4 @@
-// Nested models: a section may name any type, and one that does not fit is refused.
+// Nested models: a section may name any type, and a type that does not fit is refused.
 
 #include "core/json/json_text.hpp"
 #include "core/model/model.hpp"

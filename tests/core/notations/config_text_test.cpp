@@ -113,7 +113,7 @@ TEST_CASE("values that depend on something outside of the text are refused by na
 }
 
 TEST_CASE("dicts and classes from courses are counted as what they build", "[notations]") {
-  // The number in the book: 163 million with an untied head.
+  // The number in the book "Build a Large Language Model (From Scratch)": 163 million with an untied head.
   const std::string course = R"(GPT_CONFIG_124M = {
     "vocab_size": 50257,    # Vocabulary size
     "context_length": 1024, # Context length
@@ -199,7 +199,7 @@ vocab_size: 50280
       parsed(
           R"({"model_type": "llama", "sizes": [1, 2, 3], "nested": {"a b": null, "c": ["x", {"y": 1, "z": true}]}, "q": {"k": 1, "l": "m"},
                    "t": "  two\n  lines\n", "s": "it's", "f": 1e3, "h": "a:b", "i": 1000})"));
-  // A list may have its key's indentation, as PyYAML writes it.
+  // A list may be indented like its key, as PyYAML writes it.
   CHECK(config_of_text("model_type: gemma2\nkinds:\n- 1\n- a: 2\n  b:\n  - 3\n  c: 4\n-\nafter: 5\nlast:\n- 6\n") ==
         parsed(R"({"model_type": "gemma2", "kinds": [1, {"a": 2, "b": [3], "c": 4}, null], "after": 5, "last": [6]})"));
   for (const std::string text : {"model_type: llama\na: &x 1", "model_type: llama\na: *x", "model_type: llama\na: !!python/tuple [1]",

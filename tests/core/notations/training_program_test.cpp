@@ -58,7 +58,8 @@ GPT_MODEL_ARGS=(
 DATA_ARGS="--vocab-size 128256 --tokenizer-type HuggingFaceTokenizer"
 torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 )") == published);
-  // GPT-3 175B's own script, with the vocabulary that the file's name implies: 50,257 rows become 51,200 for eight devices.
+  // Megatron-LM's script for GPT-3 175B, with the vocabulary that the file's name implies: 50,257 rows are padded to 51,200 for eight
+  // devices.
   const std::uint64_t d = 12288, layers = 96;
   CHECK(parameters_of("--tensor-model-parallel-size 8 --num-layers 96 --hidden-size 12288 --num-attention-heads 96 --seq-length 2048 "
                       "--max-position-embeddings 2048 --vocab-file data/gpt2-vocab.json --merge-file data/gpt2-merges.txt") ==

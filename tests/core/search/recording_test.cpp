@@ -17,14 +17,14 @@ struct Recorded {
   Recorded(const Json& request, const Space::Point& point, Sought wanted = {})
       : text(request.dump()), document(text), space(document.root()["config"], document.root()), at(space, point, wanted) {}
 
-  /// The total at another point, evaluated by the recorded formula.
+  /// The total at another point, according to the recorded formula.
   [[nodiscard]] std::uint64_t total(const Space::Point& point) const {
     std::vector<std::uint64_t> variables, values;
     space.fill(point, variables);
     at.tape.evaluate(variables, values, at.tape.size());
     return values[at.total];
   }
-  /// Whether everything that the recording depends on has the same outcome at a point.
+  /// Whether all conditions of the recording hold at a point.
   [[nodiscard]] bool holds_at(const Space::Point& point) const {
     std::vector<std::uint64_t> variables, values;
     space.fill(point, variables);
@@ -43,7 +43,7 @@ Json request(const Json& config, const std::vector<std::pair<std::string, std::v
 }  // namespace
 
 TEST_CASE("a recording's formula gives the counts of other configurations", "[recording]") {
-  // The original Llama 7B and 13B. Their publisher's files show the totals.
+  // The original Llama 7B and 13B. The totals are those of the published files.
   const Recorded r(request({{"model_type", "llama"}}, {{"num_hidden_layers", {32, 40}},
                                                        {"hidden_size", {4096, 5120}},
                                                        {"intermediate_size", {11008, 13824}},
@@ -109,7 +109,7 @@ TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "
   CHECK(truth(Relation::multiple, true, 13, 13, 4, 4) == Truth::no);
   CHECK(truth(Relation::multiple, true, 12, 12, 0, 0) == Truth::no);
   CHECK(truth(Relation::multiple, true, 12, 13, 4, 4) == Truth::open);
-  // The largest value stands for all larger ones, so two of them cannot be compared.
+  // `Tape::largest` stands for all values that are at least as large, so it cannot be compared with itself.
   CHECK(truth(Relation::less, true, Tape::largest, Tape::largest, 1, 1) == Truth::no);
   CHECK(truth(Relation::equal, true, Tape::largest, Tape::largest, Tape::largest, Tape::largest) == Truth::open);
   const Space::Limit limit{"a", "b", 64, 1, 256, 1};

@@ -114,13 +114,13 @@ TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // The number of rows of the embedding table is rounded up to a multiple.
   check_against_brute_force({{"model_type", "phi-msft"}, {"n_head", 8}, {"n_embd", 512}}, "90M", 90'000'000,
                             {{"vocab_size", range(50000, 51000, 37)}, {"n_layer", range(4, 24, 1)}});
-  // Meta's rule for the inner dimension: two thirds, rounded down, and then up to a multiple.
+  // Meta's rule for the inner dimension: two thirds of 4 × `dim`, rounded down, and then rounded up to a multiple.
   check_against_brute_force({{"n_heads", 8}, {"n_layers", 16}, {"vocab_size", 32000}, {"norm_eps", 1e-5}}, "800M", 800'000'000,
                             {{"dim", range(1024, 3072, 64)}, {"multiple_of", {64, 96, 256, 1000}}, {"n_layers", range(8, 32, 4)}});
   check_against_brute_force(
       {{"model_type", "lfm2"}}, "1B", 1'000'000'000,
       {{"hidden_size", range(1024, 2048, 128)}, {"intermediate_size", range(4096, 9000, 173)}, {"num_hidden_layers", range(8, 20, 4)}});
-  // Two types whose heads may leave a remainder of the width, and one whose heads may not.
+  // Two types that accept a hidden size that is not a multiple of the heads, and one that does not.
   for (const char* type : {"mistral", "qwen2", "llama"})
     check_against_brute_force(
         {{"model_type", type}, {"num_key_value_heads", 4}}, "7B", 7'000'000'000,
@@ -163,7 +163,7 @@ TEST_CASE("heads that do not divide the width are skipped unless requested", "[s
   for (const Json& found : even.at("found")) CHECK(found.at("fields").at("hidden_size") == 96);
   request["uneven"] = true;
   CHECK(find(request).at("found").size() == 12);
-  // If the configuration itself fixes such heads, an error explains that all points were skipped.
+  // If the configuration itself fixes heads that do not divide evenly, an error explains that all points were skipped.
   Json fixed = space({{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}}, "1B",
                      {{"num_hidden_layers", {1, 2}}}, 5);
   CHECK(find(fixed).at("error").at("field") == "uneven");

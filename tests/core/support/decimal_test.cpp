@@ -81,7 +81,7 @@ TEST_CASE("over the whole range of exponents a decimal is strtod's or a neighbou
   for (const char* exponent : {"2147483647", "-2147483648", "2147483648", "-2147483649", "9223372036854775807", "-9223372036854775808",
                                "9223372036854775808", "99999999999999999999", "-99999999999999999999", "+9223372036854775807"})
     for (const char* digits : {"0.1", "1", "12345678901234567890123.5", "0.00", "-7.25"}) check(std::string(digits) + "e" + exponent);
-  // Numbers with as many digits as the exponent removes.
+  // Numbers with 2,000 zeros that the exponent cancels.
   check("1" + std::string(2000, '0') + "e-2000");
   check("0." + std::string(2000, '0') + "1e2001");
 }

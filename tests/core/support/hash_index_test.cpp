@@ -48,13 +48,13 @@ TEST_CASE("a mixed hash depends on each value and on their order", "[hash_index]
 
 namespace {
 
-/// Fowler, Noll and Vo's 32-bit hash, for which names with the same hash are easy to make.
+/// Fowler, Noll and Vo's 32-bit hash (FNV), for which collisions are easy to construct.
 std::uint32_t fnv(std::string_view text, std::uint32_t hash = 2166136261) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
   return hash;
 }
 
-/// 2^`blocks` names with the same such hash: in each block, two pieces lead to the same state.
+/// 2^`blocks` names with equal FNV hashes. For each block there are two pieces that lead to the same state.
 std::vector<std::string> names_of_one_fnv_hash(int blocks) {
   std::vector<std::string> names{""};
   std::uint32_t state = fnv("");

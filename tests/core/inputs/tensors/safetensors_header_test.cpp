@@ -192,7 +192,7 @@ TEST_CASE("a file cut at any position is reported", "[inputs]") {
       CHECK(reading.at("what") == "empty");
     else
       CHECK_FALSE(said(reading).empty());
-    // A header that is cut off, with the length that it then has.
+    // A truncated header with a length that is correct for the truncated text.
     if (size < header.size()) CHECK_FALSE(said(safetensors(header.substr(0, size), 8)).empty());
   }
 }

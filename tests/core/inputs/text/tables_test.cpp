@@ -1,5 +1,5 @@
-// Tables of a model's layers. The real programs printed the files of tests/data/tables. Their models have 7,120 (Llama), 8,704 (GPT-2 with
-// a tied head), 101,770 (two linear layers), 102,282 and 4,420 (Keras) parameters.
+// Tables of a model's layers. The files in tests/data/tables are output of the real programs. Their models have 7,120 (Llama), 8,704 (GPT-2
+// with a tied head), 101,770 (two linear layers), 102,282 and 4,420 (Keras) parameters.
 
 #include "tests/support/reading.hpp"
 
