@@ -60,8 +60,8 @@ export async function vectors() {
     const same = (/** @type {Record<string, any> | undefined} */ other) =>
       other && (!other.config || JSON.stringify(other.config) === JSON.stringify(config)) ? other : undefined;
     const { active: uses } = same(used.get(id)) ?? {};
-    // The cache and the operations are left out if they depend on the length of an encoder's input. Operations are also left out if they do
-    // not cover all products.
+    // The cache and the operations are left out if they depend on the length of an encoder's input. Operations are also left out if the
+    // record covers only some of the multiplications.
     const { cache, flops, source, without, sums } = same(run.get(id)) ?? {};
     return [
       {

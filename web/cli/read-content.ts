@@ -25,7 +25,7 @@ export async function readContent(path: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The error for a file that is too large. `begin` are its first bytes, which identify its format. */
+/** The error for a file that is too large. `begin` holds its first bytes, which identify its format. */
 function tooLarge(path: string, begin: Buffer): Usage {
   const name = path === '-' ? words.standardInput : path;
   const format = findFormat(begin);

@@ -34,7 +34,7 @@ export function sidesOf(
     return part === 'attention' ? { takes: a, gives: b * rest[0] } : { takes: rest[0], gives: a * b };
   }
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores its matrices transposed. Parameters that are not the weight of a module are also multiplied from the other side.
+  // GPT-2 stores its matrices transposed: inputs × outputs. So are some parameters that are not the weight of a module.
   const turned =
     TRANSPOSED.test(name) && stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };

@@ -25,7 +25,10 @@ export interface GenericConfig {
   readonly refused?: string;
 }
 
-/** The part of the counter that is used here. `memory` reveals which layers have a sliding window, which no tensor's shape shows. */
+/**
+ * The functions of the counter that are used here. `memory` reveals which layers have a sliding window, because tensor shapes do not depend
+ * on it.
+ */
 export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }
@@ -182,7 +185,10 @@ function normsOf(inside: readonly TensorRow[], d: number): Record<string, unknow
   return { norm: norms.some(isBias) ? 'layer_norm' : 'rms_norm', ...(placement !== 'pre' && { norm_placement: placement }) };
 }
 
-/** One letter per layer, for the first kind that has rows in the layer. If all layers have the same letter, the word for that kind. */
+/**
+ * One letter per layer: that of the first kind with rows in the layer, or `-` if no kind has any. If all layers have the same letter, the
+ * word for their kind instead.
+ */
 function pattern(
   layers: number,
   kinds: readonly (readonly [letter: string, word: string, rows: readonly TensorRow[]])[],
