@@ -167,7 +167,7 @@ everywhere(
     await ready(page);
     await page.getByRole('radio', { name: 'dark' }).check({ force: true });
     await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    // Read before any script of the page has loaded.
+    // The colour scheme is already set when the page's scripts fail to load.
     await page.route(/page-.*\.js/, (route) => route.abort());
     await page.addInitScript(() =>
       addEventListener('load', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),

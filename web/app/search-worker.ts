@@ -1,5 +1,5 @@
 // The worker that runs a search, with its own instance of the full WebAssembly program. It searches in steps and reports its results after
-// each, so that something is found even if the search is stopped.
+// each, so that the results so far remain if the search is stopped.
 
 import { startCore } from '../core/core.ts';
 import { packTexts } from '../core/write-input.ts';

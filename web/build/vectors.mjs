@@ -61,7 +61,7 @@ export async function vectors() {
       other && (!other.config || JSON.stringify(other.config) === JSON.stringify(config)) ? other : undefined;
     const { active: uses } = same(used.get(id)) ?? {};
     // The cache and the operations are left out if they depend on the length of an encoder's input. Operations are also left out if the
-    // record covers only some of the multiplications.
+    // recorded ones miss some products: see `without` and `sums` in tests/data/cost.py.
     const { cache, flops, source, without, sums } = same(run.get(id)) ?? {};
     return [
       {

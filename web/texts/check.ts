@@ -16,8 +16,8 @@ export const verdicts = {
   unexplained: 'Unexplained',
 };
 /**
- * The verdict to show. As for steps of articles, a number that needs a convention other than a named total is right only under a
- * convention.
+ * The verdict to show. A number that agrees with a named total is right. One that also needs a convention is shown as right only under a
+ * convention, as steps of articles are.
  */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';

@@ -32,7 +32,7 @@ export interface Mechanism {
   readonly paper?: string;
 }
 
-/** Types with clamped gates: transformers reads no activation there. */
+/** Model types with clamped gates, for which transformers ignores the activation in config.json. */
 export const CLAMPED = /^gpt_oss$/;
 
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
@@ -337,7 +337,7 @@ const mix = 'How much of the last token and of this one is read: one learned val
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
 
-/** For a tensor without a task, keyed by the end of its name: names that only one mechanism uses. */
+/** Describes a tensor without a task, keyed by the end of its name. The table has only names that a single mechanism uses. */
 export const named: Readonly<Record<string, string>> = {
   fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
   fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
@@ -538,7 +538,7 @@ const deltaNet: Readonly<Record<string, string>> = {
   dt_bias: 'Added before the softplus that gives the decay.',
 };
 
-/** The same, keyed by the mechanism and the end of the name. */
+/** Like `named`, but for names that several mechanisms use: keyed by the mechanism, then by the end of the tensor's name. */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mamba: {
     in_proj: 'The input of the state space and its gate, in one matrix.',

@@ -18,5 +18,5 @@ export const use = {
   idle: (name: string) => `${name}, idle`,
 };
 
-/** A short name for something that only files store, from the core's reason. */
+/** A short name for tensors that only published files contain, chosen by the reason that the core gives. */
 export const inFiles = (reason: string) => (/^An extra prediction/.test(reason) ? 'Prediction layer, in files' : 'In files only');

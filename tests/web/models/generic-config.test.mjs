@@ -1,4 +1,4 @@
-// Models converted to configurations of `generic`. Exact ones equal the model, for others the differences are listed.
+// Models converted to configurations of `generic`. An exact conversion has all tensors of the model; otherwise the differences are listed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
