@@ -1,4 +1,4 @@
-// Key presses, each timed until its frame is painted.
+// Presses keys and measures the time until the result of each is painted.
 
 /** The first decile. @param {number[]} list */
 export const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];

@@ -1,5 +1,4 @@
-// A static server for web/dist, to try the page locally: `node web/build/serve.mjs [--port N]`. Any static host serves the page equally
-// well.
+// A static server for web/dist, to try the page locally: `node web/build/serve.mjs [--port N]`. Any other static host works equally well.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

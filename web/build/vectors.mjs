@@ -49,7 +49,7 @@ const architecture = (name) => name.split('/')[1];
 export async function vectors() {
   const names = ['oracle.jsonl', 'active.json', 'cost.jsonl.gz', 'models.json', 'exceptions.json'];
   const [oracle, active, cost, models, exceptions] = await Promise.all(names.map(bytes));
-  const refused = JSON.parse(String(exceptions)); // models that transformers builds but cannot run
+  const refused = JSON.parse(String(exceptions)); // cases that this program refuses although transformers builds them
   const built = new Map(lines(String(oracle)).map((row) => [row.id, row]));
   const used = new Map(JSON.parse(String(active)).map((/** @type {{ id: string }} */ row) => [row.id, row]));
   const run = new Map(lines(String(gunzipSync(cost))).map((row) => [row.id, row]));

@@ -1,5 +1,5 @@
-// The types that each command writes with --json. web/build/schema.mjs generates param-ledger.schema.json from them. `jsonl` writes one
-// such value per line; the other commands write one per model.
+// The types of what each command writes with --json. web/build/schema.mjs generates schema.json from them. `jsonl` writes one such value
+// per line. Commands that accept several models write one value per model, except `compare`.
 
 import type { HubVerified } from '../hub/files.ts';
 import type {

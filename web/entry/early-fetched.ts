@@ -10,7 +10,8 @@ declare const EARLY_CATALOGUE: string;
 /** All scripts of the first view, so that none waits for the one that imports it. */
 declare const EARLY_SCRIPTS: readonly string[];
 
-// WebKit does not use a preload for a script's fetch, so programs-fetched.ts and catalogue-fetched.ts take these responses.
+// Uses `fetch`, because WebKit does not use a preload for the fetch of a script. programs-fetched.ts and catalogue-fetched.ts take these
+// responses.
 Object.assign(globalThis, {
   countFetched: fetch(EARLY_PROGRAM),
   ...(/[#;]m=/.test(location.hash) && { catalogueFetched: fetch(EARLY_CATALOGUE) }),

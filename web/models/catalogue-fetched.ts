@@ -2,7 +2,7 @@
 
 import file from '#models.json';
 
-/** The response that early-fetched.ts has already requested, if it did. */
+/** The response to the request that early-fetched.ts has made, if it made one. */
 let { catalogueFetched } = globalThis as { catalogueFetched?: Promise<Response> };
 
 export async function loadCatalogueText(): Promise<string> {

@@ -26,8 +26,8 @@ export interface GenericConfig {
 }
 
 /**
- * The functions of the counter that are used here. `memory` reveals which layers have a sliding window, because tensor shapes do not depend
- * on it.
+ * The functions of the counter that are used here. `memory` is needed to find the layers with a sliding window, which does not change the
+ * shape of any tensor.
  */
 export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
@@ -50,7 +50,7 @@ export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: Config
 const BEYOND = '100000000';
 
 /**
- * Adds the layers with a sliding window, if all windows have the same size. They are found in the model's cache for a very long text: a
+ * Adds the layers with a sliding window, if all windows have the same size. They are found in the memory answer for a very long context: a
  * layer with a window caches one token less than the window.
  */
 function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | Refusal): Record<string, unknown> {

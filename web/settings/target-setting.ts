@@ -66,8 +66,8 @@ function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting[
 }
 
 /**
- * The initial ranges. Depth and width vary around values expected for the target size. The head dimension and the ratios between sizes are
- * kept.
+ * The initial ranges. Depth and width vary around values expected for the target size. The head dimension and the ratio of the feed-forward
+ * dimension to the width are kept.
  */
 export function createTargetSetting(answer: CountAnswer, target: string, total: TargetSetting['total'] = 'parameters'): TargetSetting {
   const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));

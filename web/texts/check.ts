@@ -16,8 +16,8 @@ export const verdicts = {
   unexplained: 'Unexplained',
 };
 /**
- * The verdict to show. A number that agrees with a named total is right. One that also needs a convention is shown as right only under a
- * convention, as steps of articles are.
+ * The verdict to show. If a number agrees only under a convention, other than the choice of a named total, the verdict is `convention`, as
+ * for steps of articles.
  */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';

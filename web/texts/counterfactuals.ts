@@ -7,7 +7,7 @@ export interface Choice {
   readonly to: string;
   readonly change: string;
   readonly active: string;
-  /** The model, or the part of it that would have more or fewer parameters. */
+  /** The subject of the sentence: the model, or the part of it whose number of parameters would change. */
   readonly what: string;
 }
 

@@ -1,4 +1,5 @@
-// All explanations of mechanisms in one table: the name in the paper, and what the mechanism does. Numbers are those of the model.
+// All explanations of mechanisms in one table: the name that the paper uses, and what the mechanism does. The numbers in them are those of
+// the model.
 
 import { grouped } from '../support/numbers.ts';
 
@@ -188,7 +189,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts a further token, used in training and for speculative decoding. It is stored in the published files and is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
 };
 
-/** For a block without a recorded mechanism, keyed by its part of the model. */
+/** Explains blocks without a recorded mechanism, keyed by the part of the model. */
 export const parts: Readonly<Record<string, { readonly name: string; readonly does?: string }>> = {
   embedding: { name: 'Embeddings' },
   convolution: { name: 'Convolutions', does: 'The same kernel is applied at every position.' },
@@ -215,9 +216,9 @@ export const expertsWhy = (count: string, active?: string) =>
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, besides the routed experts.';
-/** Modules with outputs that are not logits. */
+/** The name of modules that compute outputs other than logits. */
 export const outputModules = 'Output modules';
-/** Modules before the first layer that have no embedding table. */
+/** The name of modules that precede the first layer and have no embedding table. */
 export const inputModules = 'Input modules';
 export const sharedGate = 'Gate of the shared expert';
 export const finalNorm = 'Final norm';
@@ -229,7 +230,7 @@ export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
-/** Types whose norms normalise what a block returns, before it is added to the residual stream. */
+/** Model types whose norms are applied to the output of a block, before it is added to the residual stream. */
 export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
 export const outputNorms =
   'The norms of a layer normalise the outputs of attention and feed-forward, before these are added to the residual stream.';

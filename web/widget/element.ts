@@ -4,7 +4,10 @@
 import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
-/** The drawing and counting code is loaded on demand, so that this file can be imported without a document. */
+/**
+ * Importing the drawing code does not access a document, so this file can be imported without one. The programs and the catalogue are
+ * loaded on demand.
+ */
 import type { Display } from './display.ts';
 import { createDisplay } from './display.ts';
 
@@ -208,7 +211,7 @@ export class ParamLedgerElement extends Base {
     });
   }
 
-  /** Sets a property again that was set before the element was defined, because it hides the accessor of the class. */
+  /** Sets a property again if it was set before the element was defined. Until then it hides the accessor of the class. */
   #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page' | 'height'): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];
