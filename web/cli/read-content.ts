@@ -46,7 +46,7 @@ export async function* readChunks(path: string, most = Infinity): AsyncGenerator
   yield* (await openInput(path)).chunks(most);
 }
 
-/** An input that was opened. */
+/** An open input. */
 export interface Opened {
   /** Whether it is a regular file, which can be closed and reopened. */
   readonly lasting: boolean;

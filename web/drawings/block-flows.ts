@@ -137,8 +137,8 @@ function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Fram
 }
 
 /**
- * The name of the activation function as in the literature, if it is clear from the configuration. Sections with sizes of their own may
- * have different activations.
+ * The name of the activation function as in the literature, if it is clear from the configuration. It is not if a section of the
+ * configuration has a hidden size of its own, because its activation may differ.
  */
 function nameActivation(settings: Settings): string {
   const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);

@@ -30,7 +30,8 @@ export function sidesOf(
   if (shape.length < 2) return { takes: a, gives: 1 };
   if (role !== 'kernel' && shape.length === 3) {
     if (part !== 'attention' && part !== 'state_space') return { takes: rest[0], gives: b }; // one matrix of a stack
-    // XLNet's attention matrices have a dimension of heads; state-space matrices of three dimensions are blocks along a diagonal.
+    // XLNet's attention matrices have a separate dimension for heads. State-space matrices with three dimensions are stacks of the blocks
+    // of a block-diagonal matrix.
     return part === 'attention' ? { takes: a, gives: b * rest[0] } : { takes: rest[0], gives: a * b };
   }
   const cells = rest.reduce((product, side) => product * side, b);

@@ -24,7 +24,7 @@ export interface HubProgress {
   readonly bytes: number;
 }
 
-/** What was read of a model's files, and the result. */
+/** The files of a model that were read, and the result. */
 export interface HubVerified {
   readonly place: HubPlace;
   /** The commit that the files belong to, if the Hub names it. */
