@@ -1,5 +1,5 @@
-// Prints the cost of claims and searches in Node: the time of a claim for several models, and the points of a search space per second.
-// Needs web/dist.
+// Prints the cost of claims and searches in Node: the time to check a claim for several models, and how many points of a search space are
+// searched per second. Needs web/dist.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 

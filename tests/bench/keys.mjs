@@ -1,4 +1,4 @@
-// Key presses, each timed until its frame is painted.
+// Presses keys and measures the time until the result of each is painted.
 
 /** The first decile. @param {number[]} list */
 export const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];
@@ -20,7 +20,7 @@ export async function keys(tab, press, pause = 60, times = 40) {
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => /** @type {any} */ (window).times.push(performance.now() - timeStamp);
-          port2.postMessage(0); // after the frame was painted
+          port2.postMessage(0); // delivered after the frame has been painted
         });
       },
       { capture: true, signal: listening.signal },

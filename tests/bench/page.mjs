@@ -1,7 +1,7 @@
-// Prints the cost of the page relative to a bare page, measured alternately in one run. First paint: the page next to its HTML and style
-// without scripts, and the number of a widget in a post. Key presses until they are painted: every view that recounts, next to a plain
-// input. Models: opening and sorting, next to a plain click. Also tasks over 50 ms while loading, in the picker and at key presses. For
-// keys and clicks the first decile is printed, because a busy machine affects it least. Needs web/dist and Chromium.
+// Prints the cost of the page compared with that of a bare page, measured alternately in one run. First paint: of the page, of its HTML and
+// style without scripts, and of the number of a widget in a post. Key presses until they are painted: in every view that recounts, and in a
+// plain input. Models: opening and sorting, and a click in a plain page. Also the tasks over 50 ms while loading, in the picker and at key
+// presses. For keys and clicks the first decile is printed, because a busy machine affects it least. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ async function widgetPaint(tab) {
       if (!document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number')) return void requestAnimationFrame(look);
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => Object.assign(window, { counted: performance.now() });
-      port2.postMessage(0); // runs after the frame is painted
+      port2.postMessage(0); // delivered after the frame has been painted
     };
     look();
   });

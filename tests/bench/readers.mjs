@@ -1,5 +1,5 @@
-// Prints the time that each parser takes for a megabyte of each input in hostile.mjs, and whether an input of twice the size takes twice as
-// long. The arguments select parsers or inputs.
+// Prints the slowest time of each parser for a megabyte of the inputs in hostile.mjs. Also lists the inputs that take too long, or more
+// than three times as long as half a megabyte of the input. The arguments select parsers or inputs.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 import { readers } from './hostile.mjs';

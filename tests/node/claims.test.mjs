@@ -90,7 +90,7 @@ test('a search in steps gives the same results as one in a single call', () => {
   const [{ total, fields }] = whole.found;
   assert.equal(fine(ledger.totals({ ...llama, ...fields })).totals.parameters, total);
   const workOf = (/** @type {any} */ { evaluations, counted }) => Number(evaluations) + Number(counted);
-  // Two searches at once: each continues its own, although the core holds only one at a time.
+  // Two searches at once: each continues where it stopped, although the core holds only one search at a time.
   let answer = fine(ledger.search(llama, { ...request, budget: 100 }));
   let other = fine(ledger.search(llama, { ...request, target: '2.2B', budget: 100 }));
   let steps = 1;

@@ -1,4 +1,5 @@
-// The data of the C++ tests with the built package: published models, the numbers in seeds.json, and what must be refused or accepted.
+// Checks the built package with the data of the C++ tests: published models, the numbers in seeds.json, and what must be refused or
+// accepted.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

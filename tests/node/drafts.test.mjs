@@ -1,5 +1,5 @@
-// The script tests/data/draft.py drafts a family from recorded tensors. The expected drafts were compared with transformers when they were
-// added here.
+// The script tests/data/draft.py drafts a family from recorded tensors. The drafts expected here were compared with transformers when they
+// were added.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Compares bytes of weights with published files: totals in indexes, lengths of files including their header if that can be computed, and
-// GGUF files of one model in several formats, which have equal headers.
+// Compares the computed bytes of weights with published files: with the totals in their indexes, with their lengths including the header if
+// that can be computed, and with GGUF files of one model in several formats, which have headers of equal length.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The question `memory` through the package: the core's answer with its formulas as text.
+// The function `memory` of the package: the answer of the core, with its formulas as text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -92,7 +92,8 @@ test('DeepSeek-V3 in eight bits with 32 k of context fits on eight H200, not on 
 });
 
 test('a block of each GGUF format has the bytes of its fields', () => {
-  // The numbers in a block and its bytes: 16-bit scales and minima, packed scales, packed numbers, and their high bits.
+  // For each format, the weights in a block and the bytes of the block: 16-bit scales and minima, packed scales, packed weights, and their
+  // high bits.
   /** @type {Record<string, [number, number]>} */
   const blocks = {
     Q4_0: [32, 2 + 16],

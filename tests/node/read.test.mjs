@@ -1,4 +1,4 @@
-// The package's question `read`: what callers may pass, and what the core answers.
+// The function `read` of the package: what callers may pass, and what the core answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The setup and build scripts work with bash 3.2, which macOS has, and after their checkout was moved.
+// The setup and build scripts work with bash 3.2, which macOS has, and after their checkout has been moved.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

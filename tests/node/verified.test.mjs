@@ -1,4 +1,4 @@
-// What the catalogue states about the verification of each model type agrees with the data of the C++ tests.
+// What the catalogue states about how each model type is verified agrees with the data of the C++ tests.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

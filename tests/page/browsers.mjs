@@ -115,8 +115,8 @@ export function everywhere(
 }
 
 /**
- * The violations that axe finds on the current page, as readable lines, with all rules. Listing also where each rule holds would take five
- * times as long, and no active rule reads the style sheets that axe would fetch.
+ * The violations of all rules that axe finds on the current page, as readable lines. Listing the elements that pass as well would take five
+ * times as long. Style sheets are not preloaded, because no active rule reads them.
  * @param {Page} page
  */
 export async function inaccessible(page) {
@@ -127,13 +127,16 @@ export async function inaccessible(page) {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** Collects everything that a page of ours must not do. @param {Page} page @param {RegExp} [asks] */
+/**
+ * Records what our page must not do: errors, exceptions, violations of its policy, and requests to other hosts.
+ * @param {Page} page @param {RegExp} [asks]
+ */
 async function watched(page, asks) {
   /** @type {string[]} */
   const faults = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
-  // Firefox may lay out a formula while its parser is still inside it. Nothing is thrown, and the formula is drawn again at once. The test
-  // `opens on Llama 3.1 8B` counts the children of formulas instead.
+  // Ignores an error that Firefox reports if it lays out a formula before it has parsed all of it. Nothing is thrown, and Firefox draws the
+  // formula again at once. The test `opens on Llama 3.1 8B` counts the children of formulas instead.
   page.on(
     'pageerror',
     (error) => /^Invalid markup: Incorrect number of children/.test(error.message) || faults.push(`thrown: ${error.stack ?? error}`),

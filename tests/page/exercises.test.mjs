@@ -178,7 +178,7 @@ everywhere(
     await inside.getByRole('button', { name: /^Copied/ }).waitFor();
     await eventually(async () => (await page.locator('iframe').getAttribute('height')) !== '720', 'the height of what is in it');
   },
-  // In the sandbox the page copies without the clipboard API, about which Chromium logs a message.
+  // In the sandbox the clipboard API is blocked, which Chromium logs. The page copies in another way.
   { places: ['hosted'], serviceWorkers: 'allow', faults: /Clipboard API has been blocked/ },
 );
 

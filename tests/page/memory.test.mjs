@@ -41,7 +41,7 @@ everywhere(
     await ready(page);
     await becomes(() => verdict(page), before);
     assert.equal(await page.getByLabel('GB of one').inputValue(), '96');
-    // Another view and back; then a link with invalid values.
+    // Switches to another view and back, then opens a link with invalid values.
     await page.getByRole('link', { name: 'Count', exact: true }).click();
     await page.getByRole('link', { name: 'Memory', exact: true }).click();
     await becomes(() => verdict(page), before);

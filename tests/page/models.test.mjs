@@ -60,7 +60,8 @@ everywhere('a typo is reported with its position, and the part before it applies
   await ready(page);
   await where(page).fill('llama-3.1 not instruct');
   await becomes(() => many(page), 3);
-  // Typed letter by letter: no model's name contains the misspelt word, and its comparison is incomplete at first.
+  // The condition is typed letter by letter. At first, the misspelt column is a word that no model's name contains. As a comparison, it is
+  // an error and is ignored.
   await where(page).fill('');
   await where(page).pressSequentially('llama-3.1 not instruct aktive');
   await becomes(() => many(page), 0);
@@ -138,7 +139,7 @@ everywhere('by keyboard alone models are filtered, sorted, selected, compared an
   await ready(page);
   await lines(page).first().waitFor();
   const press = (/** @type {string} */ key) => page.keyboard.press(key);
-  /** The accessible name of what has the focus. */
+  /** The accessible name of the focused element. */
   const focused = () =>
     page.evaluate(() => {
       const { ariaLabel, textContent } = /** @type {HTMLElement} */ (document.activeElement);

@@ -167,7 +167,7 @@ everywhere(
     await ready(page);
     await page.getByRole('radio', { name: 'dark' }).check({ force: true });
     await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    // Read before any script of the page has loaded.
+    // The colour scheme is already set when the page's scripts fail to load.
     await page.route(/page-.*\.js/, (route) => route.abort());
     await page.addInitScript(() =>
       addEventListener('load', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
@@ -251,7 +251,7 @@ everywhere(
     await counts(page, '671,026,404,352');
     await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).first().click();
     await eventually(async () => Number(await page.locator('.tensors').getAttribute('aria-rowcount')) > 14_848, 'opened');
-    // Printing draws thousands of rows, and states how many are left out.
+    // When the table is printed, thousands of rows are drawn, and the page states how many are left out.
     const told = await page.evaluate(() => {
       dispatchEvent(new Event('beforeprint'));
       const text = document.querySelector('.tensors .nothing')?.textContent;

@@ -33,7 +33,7 @@ everywhere(
     });
     await host.locator('param-ledger').evaluate((widget) => void (widget.hidden = false));
     await becomes(ink, light);
-    // When the widget moves to another place, neither its size nor its colours change from one frame to the next.
+    // A widget that is moved or was hidden has no transition from its earlier colours. It must adopt the new colours nevertheless.
     await host.locator('param-ledger').evaluate((widget) => {
       const { parentNode } = widget;
       widget.remove();

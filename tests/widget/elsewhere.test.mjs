@@ -46,7 +46,7 @@ everywhere(
     // In Firefox axe cannot access a sandboxed frame.
     if (name === 'chromium') assert.deepEqual(await inaccessible(host), []);
   },
-  // To block service workers, Playwright accesses them in the frame, which its sandbox does not allow.
+  // To block service workers, Playwright would access them inside the frame, which the sandbox of the frame does not allow.
   { places: ['hosted'], viewport: { width: 900, height: 800 }, serviceWorkers: 'allow' },
 );
 

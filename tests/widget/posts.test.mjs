@@ -47,7 +47,7 @@ for (const name of posts) {
       `${name} ${dark ? 'dark, on a phone' : 'wide'}`,
       async ({ page, url, name: browser }) => {
         await page.goto(`${url}examples/posts/${name}`);
-        // Widgets load when they are nearly in sight.
+        // A widget loads when it is almost in the viewport.
         if (change) await page.locator('param-ledger[editable]').first().scrollIntoViewIfNeeded();
         await becomes(number(page), numbers[0]);
         const last = page.locator('param-ledger').last();

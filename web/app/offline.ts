@@ -7,8 +7,8 @@ import { trustScriptUrl } from './script-url.ts';
 export type Offline = '' | 'kept' | 'newer';
 
 /**
- * Registers the service worker, which stores the hosted page. Not in a frame, which belongs to another page, and not if the user has asked
- * the browser to save data.
+ * Registers the service worker, which stores the hosted page. Does nothing inside a frame, which is part of another page, or if the user
+ * has asked the browser to save data.
  */
 export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
   // In a sandbox with an opaque origin, accessing the service worker throws.
@@ -24,7 +24,7 @@ export async function keepOffline(tell: (state: Offline) => void): Promise<void>
     registration.addEventListener('updatefound', () => watch(registration.installing));
     look();
   } catch {
-    // The browser does not store the page, which works without that.
+    // The browser does not allow it. The page also works without it.
   }
 }
 

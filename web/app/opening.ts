@@ -45,7 +45,7 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
 
 /**
  * Opens pasted text. Returns whether it was used. `at`: see `openChoice`. `typing`: the text was pasted into a field for names, so plain
- * words are left to the field.
+ * words are left for that field to handle.
  */
 export function openPasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   if (typing && !/[\n[{]/.test(text.trim())) return false;
@@ -85,7 +85,7 @@ async function openName(store: Store, id: string): Promise<boolean> {
   return true;
 }
 
-/** Opens the check of a number of parameters, bytes or operations. Returns whether the text contains one. */
+/** Opens the view that checks a stated number of parameters, bytes or operations. Returns whether the text states one. */
 function openClaim(store: Store, ledger: Ledger, text: string): boolean {
   const { models, active } = store.state;
   if (!ledger.check(models[active].entry.text, text).ok) return false;

@@ -6,7 +6,7 @@ const THEME = 'param-ledger-theme';
 const KEYS = 'param-ledger-keys';
 const ASKED = 'param-ledger-asked';
 
-/** `early.ts` reads the same keys before anything is painted. */
+/** Loads the preferences. `early.ts` reads the same keys of the storage before anything is painted. */
 export function loadPreferences(): Partial<Preferences> {
   try {
     const theme = localStorage.getItem(THEME);

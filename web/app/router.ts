@@ -35,7 +35,9 @@ interface Step {
 export interface DetailFormats {
   readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
   readonly write: (view: string, details: Partial<Details>) => Promise<string>;
-  /** Loads the code that draws the offer to load a model. The offer and the message then appear together, and the page moves only once. */
+  /**
+   * Loads the code that draws the offer to load a model. The offer and the message then appear together, so the layout shifts only once.
+   */
   readonly offer: () => Promise<unknown>;
 }
 

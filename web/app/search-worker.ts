@@ -1,5 +1,5 @@
-// The worker that runs a search, with its own instance of the page's WebAssembly program. It searches in steps and reports its results
-// after each, so that it can be stopped.
+// The worker that runs a search, with its own instance of the full WebAssembly program. It searches in steps and reports its results after
+// each, so that the results so far remain if the search is stopped.
 
 import { startCore } from '../core/core.ts';
 import { packTexts } from '../core/write-input.ts';
@@ -11,7 +11,7 @@ export interface Task {
   readonly request: string;
 }
 
-/** The number of evaluations between two reports, which take a few tens of milliseconds. */
+/** The number of evaluations between two reports. So many evaluations take a few tens of milliseconds. */
 const STEP = 20_000;
 
 onmessage = async ({ data: { program, config, request } }: MessageEvent<Task>) => {

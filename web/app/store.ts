@@ -227,7 +227,7 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
       return action.at < state.models.length ? { ...state, active: action.at } : state;
     case 'prefer': {
       const preferences = { ...state.preferences, ...action.preferences };
-      // keep the state, so that nothing is drawn again
+      // Keeps the state object if nothing changed, so that nothing is drawn again.
       return shallowEqual(preferences, state.preferences) ? state : { ...state, preferences };
     }
     case 'say':

@@ -1,16 +1,16 @@
-// Builds web/dist from the sources of web/ and the core in .build/wasm; `node web/build/build.mjs [FOLDER]`:
-//   index.html, *.js, style-*.css, models-*.json                     the hosted page, its first view's scripts and those of the others
-//   service-worker.js                                                keeps all of these for use without a network
-//   count-*.wasm, published-*.wasm, core-*.wasm                      the core: the common types, those of published models, everything
-//   param-ledger.html                                                the same page as one file, for use from a disk
+// Builds web/dist from the sources of web/ and the core in .build/wasm. `node web/build/build.mjs [FOLDER]` writes:
+//   index.html, *.js, style-*.css, models-*.json                     the hosted page, its scripts and style sheet, and the catalogue
+//   service-worker.js                                                stores the files of the hosted page for use without a network
+//   count-*.wasm, published-*.wasm, core-*.wasm                      the core: for common types, for published models, for everything
+//   param-ledger.html                                                the page as one file, which can be opened from disk
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
 //   vectors.jsonl                                                    configurations with their exact counts, to test other calculators
 //   param-ledger.wasi.wasm                                           the full program for hosts without JavaScript
 //   schema.json                                                      the JSON schema of what commands write with --json
 //   package/                                                         the package as npm would publish it
-// PARAM_LEDGER_HOME may give the address of the hosted page, for links from the one file and for previews; PARAM_LEDGER_SOURCE that of the
-// sources.
+// Two environment variables are optional. PARAM_LEDGER_HOME is the address of the hosted page, for links from the offline file and for
+// previews. PARAM_LEDGER_SOURCE is the address of the source code.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -27,11 +27,11 @@ import { hostedPolicy, offlinePolicy } from './policy.mjs';
 import { schema } from './schema.mjs';
 import { vectors } from './vectors.mjs';
 
-/** The largest first view, compressed, without wasm and catalogue; other views are loaded on demand. */
+/** The largest permitted size of the first view in bytes, compressed, without wasm and catalogue. Other views are loaded on demand. */
 const PAGE_LIMIT = 80_000;
-/** Its recorded size. A growth of 5 % is reported. */
+/** The size of the first view when it was last recorded. A growth of more than 5 % is reported. */
 const PAGE_RECORDED = 74_700;
-/** How much the address in PARAM_LEDGER_HOME may add, because its length is not ours. */
+/** The bytes that the address in PARAM_LEDGER_HOME may add. Its length is chosen by whoever builds the page. */
 const HOME_LIMIT = 1_000;
 
 const dist = resolve(process.argv[2] ?? here('dist'));
@@ -49,17 +49,17 @@ async function drawnPage() {
   return { hosted: await drawn(bytes, true), file: await drawn(bytes, home !== '') };
 }
 
-/** All programs are started by the script of the whole one, so their glue must be equal. */
+/** Throws if the scripts that Emscripten generated for the programs differ, because the script of the full program starts all of them. */
 async function sharesGlue() {
   const scripts = await Promise.all(PROGRAMS.map((name) => readFile(here(`../.build/wasm/${name}.js`), 'utf8')));
-  // Wrappers for indirect calls with 64-bit arguments; the full program has more of them. JavaScript calls none.
+  // Ignores the wrappers for indirect calls with 64-bit arguments. The full program has more of them, but JavaScript calls none.
   const plain = (/** @type {string} */ script) => script.replaceAll(/var dynCall_\w+=.*?apply\(null,arguments\)\};/g, '');
   const glues = new Set(scripts.map((script, i) => plain(script).replaceAll(`${PROGRAMS[i]}.wasm`, '')));
   if (glues.size > 1) throw new Error(`the scripts of ${PROGRAMS.join(', ')} differ: see wasm/bindings.hpp`);
 }
 
 /**
- * A script that runs before the first paint.
+ * Bundles a script that runs before the first paint.
  * @param {string} entry
  * @param {Record<string, unknown>} [define] constants
  */
@@ -123,7 +123,7 @@ async function hosted(drawn) {
   ];
 }
 
-/** The script that keeps these files, each by its hash. @param {File[]} kept */
+/** The service worker that stores these files, each identified by its hash. @param {File[]} kept */
 async function serviceWorker(kept) {
   const sha = (/** @type {string | Uint8Array} */ contents) => createHash('sha256').update(contents).digest('hex');
   const hashes = Object.fromEntries(kept.map(({ name, contents }) => [name, sha(contents)]));
@@ -142,19 +142,25 @@ async function offline(drawn) {
     policy: offlinePolicy([hash(begun), hash(script)], hash(style)),
     early: begun,
     head: `<style>${style}</style>`,
-    // A classic script runs where it is, so it comes last. A comment ends at two hyphens.
+    // A classic script runs where it stands in the document, so it comes last. Two hyphens would end the comment.
     end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,
   });
   return [{ name: 'param-ledger.html', contents: page }];
 }
 
-/** The page's own script, without chunks that it shares with views. @param {import('esbuild').OutputFile} file */
+/**
+ * Whether a file is the entry script or not a script at all. Excludes the chunks that the entry script shares with views.
+ * @param {import('esbuild').OutputFile} file
+ */
 const isEntry = ({ path }) => !path.endsWith('.js') || basename(path).startsWith('page-');
 
 /** The scripts that a script imports statically. @param {string} script */
 const importsOf = (script) => [...script.matchAll(/\b(?:from|import)"(\.\/[^"]+)"/g)].map(([, path]) => path.slice('./'.length));
 
-/** The style sheet with the rules for what is drawn. @param {import('../entry/document.tsx').Drawn} drawn */
+/**
+ * The style sheet, including rules that replace the style attributes of the prerendered page.
+ * @param {import('../entry/document.tsx').Drawn} drawn
+ */
 const styleOf = ({ style }) => ({
   contents: `@import './styles/index.css';\n${style}`,
   resolveDir: here('.'),
@@ -181,14 +187,14 @@ async function examples() {
 
 // --- Gates -----------------------------------------------------------------------------------------------------------
 
-/** Throws for output that must not be shipped. Returns the size of the first view without wasm and catalogue. @param {File[]} files */
+/** Throws if the output must not be shipped. Returns the size of the first view without wasm and catalogue. @param {File[]} files */
 function check(files) {
   for (const { name, contents } of files) {
     const text = /\.(wasm|png|md)$/.test(name) ? '' : String(typeof contents === 'string' ? contents : Buffer.from(contents));
     if (/\beval\(|\bnew Function\b/.test(text)) throw new Error(`${name} turns text into code`);
     if (text.includes('\r')) throw new Error(`${name} has a carriage return, which a browser's hash would not see`);
     if (name.endsWith('.html') && / style="/.test(text)) throw new Error(`${name} has a style attribute, which its policy forbids`);
-    // Links that a reader may follow are fine. Requests that a browser makes on its own are not.
+    // Links that a user may click are fine. Requests that the browser makes on its own are not.
     const request =
       /<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*\b(?:src|href|data|srcset)=["']?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|@import|\b(?:fetch|import|open)\(["'`]https?:/i.exec(
         text,

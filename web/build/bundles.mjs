@@ -11,10 +11,10 @@ import { minify } from 'terser';
 /** Returns the absolute path of a path in web/. @param {string} path */
 export const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The version in package.json, also that of the command line and the answers. @type {string} */
+/** The version in package.json, which the command line and the answers state as well. @type {string} */
 export const version = JSON.parse(await readFile(here('package.json'), 'utf8')).version;
 
-/** Appends the slash that is easily left out of a folder's address. The address of an HTML file stays unchanged. @param {string} address */
+/** Appends a slash to a folder's address if it is missing. The address of an HTML file stays unchanged. @param {string} address */
 export function folderOrFile(address) {
   const { href, pathname } = new URL(address);
   return /\/$|\.html?$/.test(pathname) ? href : `${href}/`;

@@ -3,7 +3,7 @@
 const MARK = '\u0001float:';
 
 /**
- * Parses the published models. `floats` lists the paths of such numbers in each configuration.
+ * Parses the published models. `floats` lists the paths of whole numbers that are written as floats in each configuration.
  * @param {string} text of web/data/models.json
  * @returns {{ id: string, config: object, floats?: string[] }[]}
  */

@@ -193,7 +193,7 @@ function readBodies(bytes, first) {
 }
 
 /**
- * The functions that an exception may leave. Catch clauses are ignored, so a function that catches everything may be included.
+ * The functions that an exception may leave. Their catch clauses are not considered, so a function that catches everything may be included.
  * @param {Body[]} bodies @returns {Set<number>}
  */
 function findThrowing(bodies) {

@@ -1,9 +1,9 @@
-// Writes the generated modules of web/made, which `imports` of package.json names like the sources, so that Node, editors and bundlers
-// find them as files.
-//   core.cjs, *.wasm                          what Emscripten built
-//   *-packed.js                               the programs as text, for a page without files beside it
-//   models.json, models.js, first-model.js    the catalogue (models, and all model types), the same as text, and its first model
-//   verified.js                               what the tests compare, by model type
+// Writes the generated modules to web/made. `imports` in package.json maps names to these files, so that Node, editors and bundlers find
+// them.
+//   core.cjs, *.wasm                          the programs that Emscripten built, and the script that starts them
+//   *-packed.js                               the programs as text, for the offline file
+//   models.json, models.js, first-model.js    the catalogue (models, and all model types) as JSON, as text, and its first model
+//   verified.js                               how many comparisons the tests make for each model type
 //   search-worker.js, *-style.js              a script and style sheets as text
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { common, here, output } from './bundles.mjs';
 import { parseModels } from './floats.mjs';
 import { families, verified } from './verified.mjs';
 
-/** From the smallest to the whole one. */
+/** The names of the programs, from the smallest to the full one. */
 export const PROGRAMS = ['count', 'published', 'core'];
 
 /** @param {string} name */
@@ -21,20 +21,23 @@ const built = (name) => readFile(here(`../.build/wasm/${name}`));
 /** @param {unknown} value */
 const exporting = (value) => `export default ${JSON.stringify(value)};\n`;
 
-/** Writes a file only if it has changed, so that its time stays. @param {string} name @param {string | Uint8Array} contents */
+/**
+ * Writes a file only if its contents have changed, so that its modification time stays the same otherwise.
+ * @param {string} name @param {string | Uint8Array} contents
+ */
 async function put(name, contents) {
   const path = here(`made/${name}`);
   const known = await readFile(path).catch(() => undefined);
   if (!known?.equals(Buffer.from(contents))) await writeFile(path, contents);
 }
 
-/** A bundle as text. @param {string} path @param {string} ending */
+/** A module that exports a bundle as text. @param {string} path @param {string} ending */
 async function bundled(path, ending) {
   const { outputFiles } = await build({ ...common, entryPoints: [path], format: 'iife' });
   return exporting(output(outputFiles ?? [], ending).text.trim());
 }
 
-/** Deflated, in base64. @param {string} name */
+/** A module that exports a program, deflated and in base64. @param {string} name */
 const packed = async (name) => exporting(deflateSync(await built(`${name}.wasm`), { level: 9 }).toString('base64'));
 
 /** Writes all modules. */

@@ -10,11 +10,14 @@ import { notices } from './notices.mjs';
 import { schema } from './schema.mjs';
 import { vectors } from './vectors.mjs';
 
-/** The largest script of the widget without wasm and catalogue, compressed. A growth of 5 % over the recorded size is reported. */
+/**
+ * The largest permitted size of the widget's script in bytes, compressed, without wasm and catalogue. A growth of more than 5 % over the
+ * recorded size is reported.
+ */
 export const WIDGET_LIMIT = 50_000;
 export const WIDGET_RECORDED = 41_100;
 
-/** Rarely used parts of the widget are separate scripts, loaded on demand. @type {import('esbuild').Plugin} */
+/** Makes separate scripts of rarely used parts of the widget, which are loaded on demand. @type {import('esbuild').Plugin} */
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
@@ -25,7 +28,7 @@ const apart = {
   },
 };
 
-/** Bundlers give the address of an imported program. */
+/** The types of a WebAssembly file. Bundlers replace an import of the file with its URL. */
 const WASM_TYPES = 'declare const address: string;\nexport default address;\n';
 
 /** @typedef {{ name: string, contents: string | Uint8Array }} File */
@@ -84,7 +87,7 @@ export async function packaged() {
   ];
 }
 
-/** The types of the element for frameworks. @returns {Promise<File[]>} */
+/** The declarations of the custom element for each framework. @returns {Promise<File[]>} */
 async function jsx() {
   const names = (await readdir(here('npm/jsx'))).sort();
   const types = await Promise.all(names.map(async (name) => ({ name: `jsx/${name}`, contents: await text(`npm/jsx/${name}`) })));

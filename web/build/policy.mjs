@@ -1,5 +1,5 @@
-// The Content-Security-Policy of each output. It allows no scripts, styles or pictures of other hosts, and no strings that become code or
-// markup.
+// The Content-Security-Policy of each output. It forbids scripts, styles and pictures from other hosts, and strings that are used as code
+// or markup.
 
 /** @param {Record<string, string>} directives */
 const policy = (directives) =>

@@ -1,5 +1,4 @@
-// A static server for web/dist, to try the page locally: `node web/build/serve.mjs [--port N]`. Any static host serves the page equally
-// well.
+// A static server for web/dist, to try the page locally: `node web/build/serve.mjs [--port N]`. Any other static host works equally well.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -20,7 +19,7 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
-/** Reads the policy from the markup of the hosted page, to send it as a header, too. @param {string} folder */
+/** Reads the policy from the markup of the hosted page, because it is also sent as a header. @param {string} folder */
 async function policyOf(folder) {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => '');
   return /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];

@@ -49,7 +49,7 @@ const architecture = (name) => name.split('/')[1];
 export async function vectors() {
   const names = ['oracle.jsonl', 'active.json', 'cost.jsonl.gz', 'models.json', 'exceptions.json'];
   const [oracle, active, cost, models, exceptions] = await Promise.all(names.map(bytes));
-  const refused = JSON.parse(String(exceptions)); // models that transformers builds but cannot run
+  const refused = JSON.parse(String(exceptions)); // cases that this program refuses although transformers builds them
   const built = new Map(lines(String(oracle)).map((row) => [row.id, row]));
   const used = new Map(JSON.parse(String(active)).map((/** @type {{ id: string }} */ row) => [row.id, row]));
   const run = new Map(lines(String(gunzipSync(cost))).map((row) => [row.id, row]));
@@ -60,8 +60,8 @@ export async function vectors() {
     const same = (/** @type {Record<string, any> | undefined} */ other) =>
       other && (!other.config || JSON.stringify(other.config) === JSON.stringify(config)) ? other : undefined;
     const { active: uses } = same(used.get(id)) ?? {};
-    // The cache and the operations are left out if they depend on the length of an encoder's input. Operations are also left out if they do
-    // not cover all products.
+    // The cache and the operations are left out if they depend on the length of an encoder's input. Operations are also left out if the
+    // recorded ones miss some products: see `without` and `sums` in tests/data/cost.py.
     const { cache, flops, source, without, sums } = same(run.get(id)) ?? {};
     return [
       {

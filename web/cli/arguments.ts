@@ -21,7 +21,7 @@ export const shared: readonly Option[] = [
 /** Commands that cannot be written as `--NAME`, because an option or an operand has the same name. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
-/** The fewest letters that may abbreviate a command. */
+/** The length of the shortest accepted abbreviation of a command. */
 const SHORTEST_PREFIX = 3;
 
 export interface ParsedArguments {
@@ -30,8 +30,8 @@ export interface ParsedArguments {
 }
 
 /**
- * Finds the command, which is either the first word or given anywhere as `--NAME`, and parses its options and operands. Without either, it
- * is the unnamed command that counts.
+ * Finds the command and parses its options and operands. The command is the first word or is given anywhere as `--NAME`. If no word names a
+ * command, it is the unnamed one, which counts models.
  */
 export function parseArguments(commands: readonly Command[], words: readonly string[]): ParsedArguments {
   const { command, rest } = findCommand(commands, words);
@@ -67,8 +67,8 @@ export function parseArguments(commands: readonly Command[], words: readonly str
 }
 
 /**
- * The command with this name or alias, or the only command that starts with the word. An existing file with that name takes precedence over
- * a prefix.
+ * Finds the command whose name or alias is `word`, or the only command whose name starts with it. If a file is called `word`, it is not
+ * treated as an abbreviation.
  */
 export function findNamed(word: string | undefined, commands: readonly Command[]): Command | undefined {
   if (word === undefined || word === '') return undefined;

@@ -6,7 +6,7 @@ import { loadCounter, type Counter } from '../core/counter.ts';
 import type { Note } from '../types/index.ts';
 import * as words from './texts.ts';
 
-/** Whole lines, and the number of the first one in its file. */
+/** A batch of whole lines. `line` is the number of the first one in its file. */
 export interface Batch {
   readonly bytes: Uint8Array;
   readonly line: number;

@@ -2,7 +2,10 @@
 
 import type { Terminal } from './terminal.ts';
 
-/** 0: counted, and as claimed; 1: refused, or not as claimed; 2: not understood or not found; 130: stopped by Ctrl-C. */
+/**
+ * 0: success. 1: failure, such as a refused model or a result that differs from what the user claimed or required. 2: the command line was
+ * not understood or an input was not found. 130: stopped by Ctrl-C.
+ */
 export type ExitCode = 0 | 1 | 2 | 130;
 
 /** The kind of operands, for the shells' completions. */
@@ -18,7 +21,7 @@ export interface Command {
   readonly takes?: Operands;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** Additional help: examples indented by two spaces, and sentences with one line each. */
+  /** Additional help text. Examples are indented by two spaces, and each sentence has a line of its own. */
   readonly more?: string;
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }
@@ -37,7 +40,7 @@ export interface Option {
   readonly aliases?: Readonly<Record<string, string>>;
   /** The kind of the option's value, if the shell can complete it. */
   readonly takes?: Operands;
-  /** At least one of these options is required with it. */
+  /** This option needs at least one of these options. */
   readonly with?: readonly string[];
   /** Options that cannot be combined with this one. */
   readonly without?: readonly string[];

@@ -7,8 +7,8 @@ import { listCandidates, type Names } from './completion.ts';
 import { Usage, type Command } from './command.ts';
 
 /**
- * The script for each shell. It calls `param-ledger completion words …`, which prints one candidate per line: the word, a tab and its
- * meaning.
+ * The script for each shell. Every script calls `param-ledger completion words …`, which prints one candidate per line: the word, a tab and
+ * its meaning.
  */
 const scripts: Readonly<Record<string, string>> = {
   bash: `# param-ledger completion bash > /etc/bash_completion.d/param-ledger, or: source <(param-ledger completion bash)

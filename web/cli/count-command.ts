@@ -127,8 +127,8 @@ const describeIdle = (answer: CountAnswer, given: Given): string[] =>
   listIdle(answer, given).map(({ name, reason }) => `${name}: ${reason}`);
 
 /**
- * Throws `InputFailure` if `--set` names a field that is probably misspelt: the configuration lacks it, it affects no count, and its name
- * resembles a field that does.
+ * Throws `InputFailure` if `--set` names a field that is probably misspelt: the original configuration does not contain it, it affects no
+ * count, and its name resembles that of a field that does affect the count.
  */
 function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Given): void {
   if (given.values('set').length === 0) return;
@@ -143,8 +143,8 @@ function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Give
 }
 
 /**
- * Loads the configuration that an operand names and applies the options to it. If that fails, prints the refusal with `--json` and returns
- * its message. Throws `Usage`.
+ * Loads the configuration that an operand names and applies the options to it. If the configuration cannot be loaded, returns the error
+ * message and, with `--json`, also prints a refusal. Throws `Usage` if the request itself is invalid.
  */
 export async function loadEntry(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
   try {

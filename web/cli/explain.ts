@@ -52,7 +52,7 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
   if (wanted !== field.name && wanted !== field.given_as) yield `${wanted} is called ${field.name} here.\n\n`;
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
-  // A formula may use a field only through a symbol derived from it, so tensors with such a symbol are listed too.
+  // A formula may contain a symbol computed from the field instead of the field itself. Such tensors are listed too.
   const meant = symbols.flatMap(({ name, math }, at) =>
     name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
   );

@@ -30,7 +30,7 @@ const SUMMARY = 6;
 /** The largest and the smallest width of help, in characters. */
 const [WIDEST, NARROWEST] = [106, 50];
 
-/** Breaks a line into lines of at most `width` characters, where words permit. */
+/** Breaks a line at spaces into lines of at most `width` characters. Longer words are kept whole. */
 function wrapLine(line: string, width: number): string[] {
   const lines = [''];
   for (const word of line.split(/(?<=\S) (?=\S)/)) {

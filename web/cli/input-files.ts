@@ -1,4 +1,4 @@
-// Reads only the parts of files that the core requests. Of a large file with tensors that is just the header.
+// Reads only the parts of files that the core requests. For a large file of weights, that is just the header.
 
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';

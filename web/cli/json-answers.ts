@@ -1,5 +1,5 @@
-// The types that each command writes with --json. web/build/schema.mjs generates param-ledger.schema.json from them. `jsonl` writes one
-// such value per line; the other commands write one per model.
+// The types of what each command writes with --json. web/build/schema.mjs generates schema.json from them. `jsonl` writes one such value
+// per line. Commands that accept several models write one value per model, except `compare`.
 
 import type { HubVerified } from '../hub/files.ts';
 import type {
@@ -34,12 +34,15 @@ export interface JsonAnswers {
   search: SearchAnswer | Refusal;
   read: Reading;
   verify: HubVerified | Refusal;
-  /** With a model, the field of its count; otherwise what the catalogue knows about fields of this name. */
+  /** If a model is given, the field as that model uses it. Otherwise, what the catalogue knows about fields with this name. */
   explain: FieldRow | NamedField | Refusal;
   /** One record per model, with each cell as text. Columns without a value are omitted. */
   models: readonly Readonly<Record<string, string>>[];
   types: Listing['families'];
-  /** `TotalsAnswer` with `--totals`. `id` is copied from the input line. `line` is the line's number, present only if it is refused. */
+  /**
+   * `TotalsAnswer` with `--totals`. `id` is copied from the input line. `line` is the number of the input line, present only if its
+   * configuration is refused.
+   */
   jsonl: Line & (Answer | TotalsAnswer);
   help: readonly Omit<Command, 'run'>[];
 }

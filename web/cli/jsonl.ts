@@ -21,8 +21,8 @@ const MAX_LINE = MAX_BYTES + 1;
 const PROGRESS_INTERVAL = 250;
 
 /**
- * Counts the lines of `files`, or of standard input if `files` is empty. All files are opened before anything is counted. If it ends early
- * (a file becomes unreadable, Ctrl-C, a closed pipe), running batches are finished and written first.
+ * Counts the lines of `files`, or of standard input if `files` is empty. All files are opened before anything is counted. If counting ends
+ * early (a file becomes unreadable, Ctrl-C, a closed pipe), batches that have been started are finished and written first.
  */
 export async function countLines(files: readonly string[], { totals, jobs }: Options, terminal: Terminal): Promise<ExitCode> {
   const sources = await openAll(files.length > 0 ? files : ['-']);

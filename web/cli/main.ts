@@ -91,6 +91,6 @@ function hint(error: unknown, command: Command, words: readonly string[]): strin
   return `\nparam-ledger ${command.name && `${command.name} `}--help explains it.`;
 }
 
-// Exits even if a read is still pending.
+// Calls `exit`, because a read that is still pending would keep the process alive.
 if (isMainThread) process.exit(await main(process.argv.slice(2)));
 else await runWorker();

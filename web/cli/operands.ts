@@ -102,12 +102,12 @@ async function readFileConfig(ledger: Ledger, title: string, path: string): Prom
     : new InputFailure(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
-/** The first bytes of a GGUF file. Its metadata describes the configuration that it was converted from. */
+/** The magic number of a GGUF file, whose metadata describes the original configuration. */
 const GGUF = new TextEncoder().encode('GGUF');
 
 /**
- * Returns the configuration, or throws an error that names what the input is instead. Whether the configuration is valid is left to the
- * core.
+ * Returns the configuration if the input is one. Otherwise throws an error that says what the input is. Invalid configurations are returned
+ * too, because the core explains what is wrong with them.
  */
 function recogniseConfig(ledger: Ledger, title: string, content: Uint8Array): Entry {
   const what = recognise(ledger, decodeText(title, content));

@@ -25,7 +25,7 @@ export async function readContent(path: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The error for a file that is too large. `begin` are its first bytes, which identify its format. */
+/** The error for a file that is too large. `begin` holds its first bytes, which identify its format. */
 function tooLarge(path: string, begin: Buffer): Usage {
   const name = path === '-' ? words.standardInput : path;
   const format = findFormat(begin);
@@ -46,7 +46,7 @@ export async function* readChunks(path: string, most = Infinity): AsyncGenerator
   yield* (await openInput(path)).chunks(most);
 }
 
-/** An input that was opened. */
+/** An open input. */
 export interface Opened {
   /** Whether it is a regular file, which can be closed and reopened. */
   readonly lasting: boolean;

@@ -84,8 +84,8 @@ export const search: Command = {
 };
 
 /**
- * The ranges searched without `--vary`, as in the page's Target size view: depth and width around those of a model of this size, with other
- * sizes derived from them. Undefined if the model or the number is not understood; the search then reports the error.
+ * The ranges searched without `--vary`, which are those of the page's Target size view: depth and width vary around values expected for the
+ * target size, and other sizes follow from them. Undefined if the model or the number is not understood; the search then reports the error.
  */
 function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {
   const answer = ledger.count(config);
@@ -98,7 +98,7 @@ function chooseRanges(ledger: Ledger, config: string, number: string): Pick<Sear
 const describeRanges = (vary: SearchRequest['vary']) =>
   `without --vary, these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
 
-/** The number of evaluations between two progress reports, which take a few tens of milliseconds. */
+/** The number of evaluations between two progress reports. So many evaluations take a few tens of milliseconds. */
 const STEP = 20_000;
 
 /** Searches until done or until Ctrl-C. A second Ctrl-C ends the program. */

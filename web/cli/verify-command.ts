@@ -84,8 +84,8 @@ export const verify: Command = {
 };
 
 /**
- * Verifies the Hub's files. Returns an Error if they could not be read, because of a failure, Ctrl-C or `patience` seconds without a
- * response.
+ * Compares the model's files on the Hub with its configuration. Returns an Error if they could not be read: a request failed, the user
+ * pressed Ctrl-C, or the Hub sent nothing for `patience` seconds.
  */
 async function verifyModel(
   ledger: Ledger,

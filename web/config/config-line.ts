@@ -9,8 +9,9 @@ export interface ConfigLine {
 }
 
 /**
- * Returns the id and the configuration as they are written. The configuration may itself be a JSON string, as it is in tables. A line that
- * is not exactly one JSON object is returned whole as the configuration, so that the core reports what is wrong with it.
+ * Returns the id and the configuration as they are written. The configuration may also be a string that contains JSON, as in data exported
+ * from a table. A line that is not exactly one JSON object is returned whole as the configuration, so that the core reports what is wrong
+ * with it.
  */
 export function splitLine(text: string): ConfigLine {
   const line = text.replace(/^\ufeff/, '');
@@ -21,7 +22,7 @@ export function splitLine(text: string): ConfigLine {
   return { id, config: config.startsWith('"') ? (JSON.parse(config) as string) : config };
 }
 
-/** Whether a text is JSON, also with the numbers NaN and Infinity, which Python writes. */
+/** Whether a text is JSON. The numbers NaN and Infinity, which Python writes, are allowed. */
 const isJson = (text: string) =>
   parses(text) || parses(text.replace(/"(?:[^"\\]+|\\.)*"?|-?\b(?:Infinity|NaN)\b/gs, (token) => (token[0] === '"' ? token : '0')));
 

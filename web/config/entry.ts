@@ -31,7 +31,7 @@ export interface Base {
   readonly name: string;
   /** The text of config.json. */
   readonly text: string;
-  /** The published model with its count, if it is one. */
+  /** The catalogue entry, if the base is a published model. */
   readonly published?: Published;
 }
 
@@ -44,6 +44,6 @@ export interface Entry {
   readonly title?: string;
   /** The source of the text, in words. */
   readonly from?: string;
-  /** The published model with an equal configuration, and the text for which that was found. */
+  /** The published model whose configuration equals the text, and the text for which this was established. */
   readonly known?: { readonly base: Base; readonly text: string };
 }

@@ -161,7 +161,7 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** How `unpack` handles truncated text: it returns the beginning, provided that this starts like JSON, which views can show. */
+/** Makes `unpack` return the intact beginning of truncated text, if that starts with `begins`. Views can show incomplete JSON. */
 const CUT_SHORT = { begins: '{' };
 
 /** Decompresses text. Throws an Error whose message can be shown to the user. */

@@ -1,5 +1,5 @@
 // Draws one layer as a data flow, from bottom to top. A matrix is as wide as its input and as high as its output, so its area shows its
-// number of parameters. A residual connection passes each step on the left, and the step's output is added to it.
+// number of parameters. A residual connection runs past each step on the left, and is added to the output of the step.
 
 import type { Block, Module } from '../answer/layer-blocks.ts';
 import { type Experts, findFlow, findSteps, type Settings } from '../answer/layer-flow.ts';
@@ -49,8 +49,8 @@ export function drawBlock(
 }
 
 /**
- * The number of attention heads, if all fields that count heads have one value. Undefined if they differ, for example between a text model
- * and a tower.
+ * The number of attention heads, if all fields that count heads have the same value. Undefined if they differ, for example between a text
+ * model and a tower.
  */
 function agreedHeads(fields: CountAnswer['fields']): number | undefined {
   const counts = new Set(fields.filter(({ name }) => HEADS.test(name)).map(({ value }) => Number(value)));
@@ -81,7 +81,7 @@ function describeShare(modules: readonly Module[], whole: bigint): { part: Part;
   return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 
-/** The matrices of a layer in the order of the data flow, side by side and to one scale. Experts are drawn as a grid. */
+/** The matrices of a layer in the order of the data flow, side by side and all to the same scale. Experts are drawn as a grid. */
 export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
   const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
   const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {

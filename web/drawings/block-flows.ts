@@ -34,8 +34,8 @@ const isStatistics = ({ units, groups }: Module) =>
   groups.length === 0 && units.every(({ rows }) => rows.every(({ kind, shape }) => kind !== 'parameter' && shape.length < 2));
 
 /**
- * The number of heads in the output of a projection, taken from the fields in its formula; 0 if unknown. `plain`: if the formula names no
- * field of heads, uses the number of heads that all fields agree on.
+ * The number of heads in the output of a projection, taken from the fields in its formula; 0 if unknown. If the formula contains no such
+ * field and `plain` is set, uses the number of heads on which all fields agree.
  */
 function countHeads(unit: Unit | undefined, { symbols, heads: all = 0 }: Frame, plain = false): number {
   const formula = unit?.rows[0].formula ?? '';
@@ -137,8 +137,8 @@ function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Fram
 }
 
 /**
- * The name of the activation function as in the literature, if it is clear from the configuration. Sections with sizes of their own may
- * have different activations.
+ * The name of the activation function as in the literature, if it is clear from the configuration. It is not if a section of the
+ * configuration has a hidden size of its own, because its activation may differ.
  */
 function nameActivation(settings: Settings): string {
   const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);
@@ -162,8 +162,8 @@ const ACTIVATIONS: Readonly<Record<string, string>> = {
 const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
 
 /**
- * A state-space mixer or short convolution. One matrix projects the input, and its output is split; a part of it passes a convolution along
- * the sequence and a scan. Another part is the gate.
+ * A state-space mixer or short convolution. One matrix projects the input, and the result is split. One part passes through a convolution
+ * along the sequence and, in a state-space mixer, a scan. Another part is the gate.
  */
 function mixerPiece(
   { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,
@@ -294,7 +294,7 @@ function listPiece(units: readonly Unit[], frame: Frame): Piece {
   };
 }
 
-/** Joins a norm's tensors in one unit. Running means and variances of a batch norm are listed with the main tensor. */
+/** Joins the tensors of a norm into one unit. The running mean and variance of a batch norm follow its parameters. */
 function joinUnits(units: readonly Unit[]): Unit {
   const main = units.find(({ rows }) => rows.some(({ kind }) => kind === 'parameter')) ?? units[0];
   return { ...main, rows: [...main.rows, ...units.filter((unit) => unit !== main).flatMap(({ rows }) => rows)] };
@@ -334,7 +334,7 @@ export function modulePiece(module: Module, frame: Frame): Piece {
   }
 }
 
-/** A step with a shortcut that is one of its own lanes, drawn where other steps have the residual stream. */
+/** Draws a step whose output replaces the residual stream instead of being added to it, so no residual connection is drawn beside it. */
 const replacingPiece = (body: Piece): Piece => ({
   width: RAIL + body.width,
   height: GAP + body.height + 2 * GAP,
@@ -349,7 +349,7 @@ const replacingPiece = (body: Piece): Piece => ({
   },
 });
 
-/** Draws a step. From bottom to top: the norms, the parallel lanes and the sum. The residual connection passes on the left. */
+/** Draws a step. From bottom to top: the norms, the parallel lanes and the sum. The residual connection runs past them on the left. */
 export function stepPiece({ before, lanes, replaces = false, after }: Step, frame: Frame): Piece {
   const draw = (item: Item) => (item === 'activation' ? node(nameActivation(frame.settings)) : modulePiece(item, frame));
   const pieces = lanes.map((lane) => chain(lane.map(draw)));

@@ -71,7 +71,7 @@ export interface Join {
   readonly text: string;
   /** A second line of text. */
   readonly more?: string;
-  /** Draws additional shapes, at the positions of the parallel pieces. */
+  /** Draws additional shapes that depend on the positions of the parallel pieces. */
   readonly extra?: (columns: readonly { x: number; top: number; bottom: number }[]) => readonly Shape[];
 }
 

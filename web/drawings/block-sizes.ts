@@ -30,11 +30,12 @@ export function sidesOf(
   if (shape.length < 2) return { takes: a, gives: 1 };
   if (role !== 'kernel' && shape.length === 3) {
     if (part !== 'attention' && part !== 'state_space') return { takes: rest[0], gives: b }; // one matrix of a stack
-    // XLNet's attention matrices have a dimension of heads; state-space matrices of three dimensions are blocks along a diagonal.
+    // XLNet's attention matrices have a separate dimension for heads. State-space matrices with three dimensions are stacks of the blocks
+    // of a block-diagonal matrix.
     return part === 'attention' ? { takes: a, gives: b * rest[0] } : { takes: rest[0], gives: a * b };
   }
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores its matrices transposed. Parameters that are not the weight of a module are also multiplied from the other side.
+  // GPT-2 stores its matrices transposed: inputs × outputs. So are some parameters that are not the weight of a module.
   const turned =
     TRANSPOSED.test(name) && stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };

@@ -15,7 +15,7 @@ export interface Tick {
 }
 
 export interface Points {
-  /** The position of each row's point; undefined if one of its numbers is unknown or zero. */
+  /** The position of each row's point. Undefined if one of its numbers is unknown, or zero on a logarithmic axis. */
   readonly places: readonly ({ readonly x: number; readonly y: number } | undefined)[];
   readonly across: readonly Tick[];
   readonly up: readonly Tick[];

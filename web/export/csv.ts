@@ -65,7 +65,9 @@ function* listSingles(answer: CountAnswer): Generator<readonly (string | number)
 /** A cell for the clipboard, where cells need no quotes. */
 const formatTabCell = (cell: string) => (isLongNumber(cell) ? `="${cell}"` : guardFormula(cell).replace(/[\t\r\n]+/g, ' '));
 
-/** A spreadsheet keeps all digits of a long number only if it is written as a formula. That is safe for digits. */
+/**
+ * A spreadsheet keeps all digits of a long number only if it is written as a formula. This is safe because the cell contains only digits.
+ */
 const formatSpreadsheetCell = (cell: string) => (isLongNumber(cell) ? `"=""${cell}"""` : csvCell(cell));
 
 const isLongNumber = (cell: string) => cell.length > EXACT && /^\d+$/.test(cell);

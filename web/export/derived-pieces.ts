@@ -37,8 +37,8 @@ export const isComputed = ({ kind, math }: DerivedStep): boolean => kind !== 'ti
 export const explainStep = ({ why, otherwise }: DerivedStep): string | undefined => [why, otherwise].filter(Boolean).join(' ') || undefined;
 
 /**
- * The tensors that a step lists, each with its name in the step's layers. A step for inactive experts lists none: the step for the experts
- * has them, and the formula says how many are inactive.
+ * The tensors that a step lists, each named as in the layers of the step. A step for inactive experts lists none: the step for the experts
+ * lists them, and the formula says how many are inactive.
  */
 export const listTensors = ({ kind, list, layers, tensors }: DerivedStep): readonly (readonly [name: string, tensor: DerivedTensor])[] =>
   kind === 'idle' ? [] : tensors.map((tensor) => [nameInLayers(tensor.name, list, layers), tensor] as const);

@@ -125,7 +125,7 @@ function listTensors({ answer }: Embedding['models'][number]): Account {
 const formatLegend = ({ symbols }: CountAnswer) =>
   symbols.map(({ symbol, value, name }) => `${symbol} = ${grouped(value)} (${name})`).join(', ');
 
-/** How the pieces of a static form are written. */
+/** Functions that write the pieces of a static embedding in one output format. */
 interface Writer {
   readonly total: (name: string, count: string, short: string, page: string) => string;
   readonly line: (text: string) => string;

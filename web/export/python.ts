@@ -57,7 +57,7 @@ function toIdentifiers(names: readonly string[]): string[] {
   });
 }
 
-/** The precedence of the Python operators that the operations become. */
+/** The precedence of each operation when it is written as a Python operator. */
 const BINDING: Readonly<Record<Operation, number>> = { '+': 1, '−': 1, '×': 2, '÷': 2, '⌊÷⌋': 2, '⌈÷⌉': 3, '^': 4 };
 
 function formatExpression(formula: Formula, names: readonly string[], wanted = 0): string {

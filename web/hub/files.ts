@@ -1,5 +1,5 @@
-// Reads the headers of a model's files on the Hub by byte ranges, which describe the published tensors without their values. It runs only
-// when the user asks for it, and sends no cookies and no token.
+// Reads the headers of a model's files on the Hub with range requests. The headers describe the published tensors without their values.
+// Requests are made only when the user asks for them, without cookies and without a token.
 
 import * as texts from './hub-files-texts.ts';
 import type { ByteSource, InputFile, Ledger, Reading } from '../types/index.ts';
@@ -24,7 +24,7 @@ export interface HubProgress {
   readonly bytes: number;
 }
 
-/** What was read of a model's files, and the result. */
+/** The files of a model that were read, and the result. */
 export interface HubVerified {
   readonly place: HubPlace;
   /** The commit that the files belong to, if the Hub names it. */

@@ -1,5 +1,5 @@
-// Reads dropped or opened files, or a folder with a config.json. Of large files only the bytes that the core requests are read, so the size
-// of the weights does not matter.
+// Reads dropped or opened files, or a folder with a config.json. Only the bytes that the core requests are read from large files, so the
+// size of the weights does not matter.
 
 import type { InputFile, Ledger } from '../types/index.ts';
 

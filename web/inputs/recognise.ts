@@ -1,5 +1,5 @@
-// Recognises what a pasted or dropped input is: a configuration, tensors, or something else that is then named. The core does this for
-// everything but names of models, which are recognised here and looked up in the catalogue.
+// Recognises what a pasted or dropped input is: a configuration, tensors, or something else, which is then described. The core does this
+// for everything except the names of models, which are recognised here and looked up in the catalogue.
 
 import { isHubId, parseHubId } from '../hub/id.ts';
 import { input } from './input-texts.ts';

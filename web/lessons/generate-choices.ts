@@ -10,13 +10,13 @@ const MAX_FIELDS = 4;
 
 const listParts = (derivation: Derivation) => listAll(derivation).filter(({ kind, value }) => kind === 'part' && value !== '0');
 
-/** Keeps only the first of several parts with one name, because a learner could not tell them apart. */
+/** Keeps only the first of several parts with the same name, because a learner could not tell them apart. */
 const distinct = (parts: readonly DerivedStep[]) => {
   const names = parts.map(({ says }) => generateTexts.lineName(says));
   return parts.filter((_, i) => names.indexOf(names[i]) === i);
 };
 
-/** Asks which fields change the count. Offers fields for which another value can be counted, both with and without an effect. */
+/** Asks which fields change the count. Offers some that do and some that do not, all of which have another value that can be counted. */
 export function askFields(answer: CountAnswer, config: string, ledger: Ledger): LessonScreen | undefined {
   const names: Record<string, CountedName> = {};
   const choices: LessonChoice[] = [];

@@ -38,7 +38,7 @@ export const exact = 'Exact, to the last parameter.';
 export const lines = (parts: string) => `${parts}.`;
 export const adds = (parts: string) => `It adds up: ${parts}.`;
 export const part = (title: string, name: string) => `${lineName(title)} {${name}}`;
-/** Removes the name of a norm's kind if it may be one of two. */
+/** Removes the kind of a norm from a reason that gives two possible kinds. */
 export const unnamedNorm = (why: string) => why.replace(': RMSNorm, or LayerNorm without bias.', '.');
 export const copies = (n: string) => `There are ${n} such layers.`;
 export const addLines = 'Add the lines of your ledger.';

@@ -2,7 +2,7 @@
 
 import file from '#models.json';
 
-/** The request that early-fetched.ts made: see build.mjs. */
+/** The response to the request that early-fetched.ts has made, if it made one. */
 let { catalogueFetched } = globalThis as { catalogueFetched?: Promise<Response> };
 
 export async function loadCatalogueText(): Promise<string> {

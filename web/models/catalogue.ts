@@ -79,7 +79,8 @@ export async function loadTypeBase(type: string, counter: LazyCounter): Promise<
 }
 
 /**
- * The entry for a link's model, after its model type is loaded into the counter. Throws an Error whose message can be shown to the user.
+ * Returns the entry for the model that a link names, after loading its model type into the counter. Throws an Error whose message can be
+ * shown to the user.
  */
 export async function resolveLink(model: ModelLink, counter: LazyCounter): Promise<Entry> {
   const entry = await resolveEntry(model, counter);

@@ -22,7 +22,7 @@ export interface Choice {
   readonly names: readonly string[];
   /** The words of its names, for queries of several words. */
   readonly words: readonly string[];
-  /** The numbers in its names. It does not match queries that contain other numbers. */
+  /** The numbers in its names. A query that contains any other number does not match the choice. */
   readonly numbers: readonly string[];
   /** Its `owner/name` id and its aliases, in lower case. */
   readonly ids: readonly string[];
@@ -110,9 +110,9 @@ function groupOf({ kind, names }: Choice, whole: string, words: readonly string[
 const NEAR = 4;
 
 /**
- * Returns a test for the numbers of a query: `llama 2 13b` matches only choices with 2 and 13 in their names. A number at the end may be
- * incomplete (`llama 3` matches 3.1). In a query of one word digits may run together (`qwen257b`), so it may also match as a part of a
- * name.
+ * Returns a test that compares the numbers in a query with those in the names of a choice: `llama 2 13b` matches only choices with 2 and
+ * 13. A number at the end may be incomplete (`llama 3` matches 3.1). A query of one word, in which numbers may run together (`qwen257b`),
+ * also matches if it is a part of a name.
  */
 function matchNumbers(text: string, words: number): (choice: Choice) => boolean {
   const asked = findNumbers(text);

@@ -206,7 +206,7 @@ function compareDate(column: Column, operator: Token, token: Token): Condition {
   };
 }
 
-/** Compares numbers. A model's number equals the stated one if it rounds to it. An unknown number satisfies no comparison. */
+/** Compares numbers. `=` holds if a model's number rounds to the stated one. An unknown number satisfies no comparison. */
 function compareNumber(column: Column, operator: Token, token: Token): Condition {
   const wanted = parseNumber(column, token);
   const { value } = wanted;

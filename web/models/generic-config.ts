@@ -25,7 +25,10 @@ export interface GenericConfig {
   readonly refused?: string;
 }
 
-/** The part of the counter that is used here. `memory` reveals which layers have a sliding window, which no tensor's shape shows. */
+/**
+ * The functions of the counter that are used here. `memory` is needed to find the layers with a sliding window, which does not change the
+ * shape of any tensor.
+ */
 export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }
@@ -47,7 +50,7 @@ export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: Config
 const BEYOND = '100000000';
 
 /**
- * Adds the layers with a sliding window, if all windows have the same size. They are found in the model's cache for a very long text: a
+ * Adds the layers with a sliding window, if all windows have the same size. They are found in the memory answer for a very long context: a
  * layer with a window caches one token less than the window.
  */
 function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | Refusal): Record<string, unknown> {
@@ -182,7 +185,10 @@ function normsOf(inside: readonly TensorRow[], d: number): Record<string, unknow
   return { norm: norms.some(isBias) ? 'layer_norm' : 'rms_norm', ...(placement !== 'pre' && { norm_placement: placement }) };
 }
 
-/** One letter per layer, for the first kind that has rows in the layer. If all layers have the same letter, the word for that kind. */
+/**
+ * One letter per layer: that of the first kind with rows in the layer, or `-` if no kind has any. If all layers have the same letter, the
+ * word for their kind instead.
+ */
 function pattern(
   layers: number,
   kinds: readonly (readonly [letter: string, word: string, rows: readonly TensorRow[]])[],

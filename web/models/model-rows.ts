@@ -11,7 +11,7 @@ export interface Listed {
   readonly id: string;
   readonly name: string;
   readonly config: object | string;
-  /** Whether it is a model type with its defaults that the user opened. */
+  /** Whether it is a model type, with its default values, that the user has opened. */
   readonly visited?: boolean;
 }
 
@@ -99,7 +99,7 @@ function objectOf(config: object | string): { readonly text_config?: object } {
   }
 }
 
-/** The share of `some` in all parameters, in millionths, rounded. */
+/** `some` as a share of all parameters, in millionths, rounded. */
 export function share({ sums: { totals } }: Counted, some: bigint | undefined): Cell {
   const all = BigInt(totals.parameters);
   return some === undefined || all === 0n ? undefined : (some * 2_000_000n + all) / (2n * all);
@@ -108,7 +108,7 @@ export function share({ sums: { totals } }: Counted, some: bigint | undefined): 
 export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
   answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
 
-/** The parameters of routed experts, which are the tensors that one token uses only in part. */
+/** The parameters of routed experts: the tensors with more parameters in total than one token uses. */
 export const inExperts = ({ answer }: Counted): bigint | undefined =>
   answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
 

@@ -129,8 +129,8 @@ function countEntry(
 }
 
 /**
- * The field edited last, if the error message names it. Otherwise the field that was blamed before, as long as the error message is
- * unchanged.
+ * The field edited last, if the error message names it. Otherwise the field that was blamed for the previous error, as long as the error
+ * message is unchanged.
  */
 function findBlamedField(
   { error }: Refusal,
@@ -145,8 +145,8 @@ function findBlamedField(
 const MAX_REMOVED = 8;
 
 /**
- * The form for a refused text. It has the text's fields without those that cause the refusal, so that the mistake can be seen and
- * corrected. `shown` is used only while the text is not valid JSON.
+ * Builds the form for a refused text: removes the fields that cause the refusal, so that the rest can be counted and the form lists the
+ * fields of the model type. `shown` is used only while the text is not valid JSON.
  */
 function createRefusedForm(counter: Counter, text: string, refusal: Refusal, shown: CountAnswer | undefined): Form {
   let answer: Answer = refusal;
@@ -206,7 +206,7 @@ export function nameOf(entry: Entry): string {
 /** The name of the shown answer's entry. */
 export const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
-/** The publisher, or where else the configuration comes from. */
+/** The publisher of a model, or a description of where else the configuration comes from. */
 export function ownerOf({ base, known, from }: Entry): string {
   const origin = base ?? known?.base;
   if (!origin) return from ?? texts.ownConfiguration;
@@ -214,7 +214,7 @@ export function ownerOf({ base, known, from }: Entry): string {
   return base ? owner : texts.recognisedAs(owner);
 }
 
-/** The published model with its count, if the shown model is one and is unedited. */
+/** The catalogue entry of the current model, if it is a published model, unedited and counted. */
 export function publishedOf(model: Model) {
   return isStale(model) || isEdited(model.entry) ? undefined : originOf(model.entry)?.base.published;
 }

@@ -47,8 +47,8 @@ async function findCounter(config: ConfigInput) {
 }
 
 /**
- * Counts the model of a config.json, given as its text or as an object. Invalid input is answered by a `Refusal`. The promise rejects only
- * if the program cannot be loaded.
+ * Counts the model of a config.json, given as its text or as an object. For invalid input the promise resolves to a `Refusal`. It rejects
+ * only if the program cannot be loaded.
  */
 export const count = async (config: ConfigInput): Promise<Answer> => (await findCounter(config)).count(config);
 

@@ -13,7 +13,9 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   down: ['down_proj', 'w2', 'fc2'],
 };
 
-/** The modules by the names that peft matches. If the model lacks one, that name and the names that the model has. */
+/**
+ * The module names to pass to peft. If the model lacks a typed name, `unknown` is that name and `known` lists the names that the model has.
+ */
 export type AdapterModules = { readonly modules: readonly string[] } | { readonly unknown: string; readonly known: readonly string[] };
 
 /** Resolves `typed`, which contains names separated by commas or spaces. `tensors` are the names of the model's rows. */

@@ -6,7 +6,7 @@ import * as texts from './articles-texts.ts';
 export type ArticleChoice =
   | { readonly kind: 'shipped'; readonly id: string }
   | { readonly kind: 'own'; readonly article: Article }
-  /** An article in an address that is invalid, and the error. */
+  /** The text of an invalid article in an address, and the error message. */
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
 export function parse(text: string): ArticleChoice | undefined {

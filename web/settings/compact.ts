@@ -28,7 +28,7 @@ export interface Compact {
 
 const words = (text: string) => text.split(/[\s,+]+/).filter(Boolean);
 
-/** The parts that a text names. By default, the total and its parts. */
+/** The parts that a text names. If it names none, the total and its parts. */
 export function parseParts(text: string): readonly CompactPart[] {
   const named = words(text).map((word) => word.replace(/^devices:.*/, 'devices'));
   const found = COMPACT_PARTS.filter((part) => named.includes(part));

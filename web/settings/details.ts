@@ -21,6 +21,6 @@ export interface Details {
 export interface DetailFormat<Value> {
   /** Parses text from any address; undefined if it contains nothing valid. */
   readonly parse: (text: string) => Value | undefined;
-  /** Writes a setting; empty for the initial one. */
+  /** Writes a setting as text, which is empty for the initial setting. */
   readonly write: (value: Value) => string;
 }

@@ -22,8 +22,8 @@ export const writePlan = (plan: DevicesPlan): string =>
   `${plan.plan === 'transformers' ? '' : `${plan.plan}-`}${axes.map((axis) => plan[axis]).join('x')}`;
 
 /**
- * Increases or decreases one size of a plan by a step: to a power of two for tensors, to the tensor size times a power of two for experts,
- * by one for stages. Undefined below 1.
+ * Returns the plan with one size increased or decreased: for tensors to the next power of two, for experts to the next product of the
+ * tensor size and a power of two, for pipeline stages by one. Undefined if the size is already 1 and would decrease.
  */
 export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): DevicesPlan | undefined {
   const now = BigInt(plan[axis]);

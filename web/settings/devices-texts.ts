@@ -132,7 +132,7 @@ export const notThere = 'not on this device';
 
 export const trainingOf = 'Training';
 export const together = 'Together, without activations';
-/** The heading of the training rows, with the number of devices that ZeRO divides among. */
+/** The heading of the training rows. It states among how many devices ZeRO divides the training state. */
 export const trainingDivided = ({ stage, dense_copies, expert_copies }: DeviceTraining) =>
   stage === '0'
     ? 'Training on the heaviest device'

@@ -74,7 +74,7 @@ export const onEach = (share: string, one: string, count: string, name: string, 
 };
 export const weightsAlone = (weights: string) => `The weights alone take ${weights}.`;
 export const parts = (weights: string, cache: string) => `Weights ${weights}, cache ${cache}.`;
-/** `end` is the model's largest number of positions, if it has one. */
+/** `end` is the number of positions that the model supports, if it is limited. */
 export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>, end?: string) => {
   if (unlimited)
     return end ? `The cache does not grow; the model’s positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';

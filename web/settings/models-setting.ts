@@ -3,7 +3,7 @@
 import type { TableSetting } from '../models/model-table.ts';
 
 export interface ModelsSetting extends TableSetting {
-  /** `shares`, or the column that is plotted against parameters. If it is empty, the first such column is used. */
+  /** `shares` for stacked bars, or the column that is plotted against parameters. If empty, that is `active`. */
   readonly picture: string;
 }
 

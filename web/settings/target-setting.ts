@@ -66,8 +66,8 @@ function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting[
 }
 
 /**
- * The initial ranges. Depth and width vary around those expected for the target size. The dimension of heads and other proportions are
- * kept.
+ * The initial ranges. Depth and width vary around values expected for the target size. The head dimension and the ratio of the feed-forward
+ * dimension to the width are kept.
  */
 export function createTargetSetting(answer: CountAnswer, target: string, total: TargetSetting['total'] = 'parameters'): TargetSetting {
   const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));
@@ -131,7 +131,7 @@ export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): Searc
 
 const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
 
-/** The ratios that can have limits: those of fields that the model has. */
+/** The ratios that can be limited: those of two fields that the model has. */
 export const listShapes = (answer: CountAnswer): readonly Shape[] =>
   (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => findField(answer, symbol)));
 

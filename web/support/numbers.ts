@@ -1,4 +1,4 @@
-// Formats numbers for people. No other file groups digits or names units. Copied and exported text always has English formatting.
+// Formats numbers for people. Digits are grouped only here. Copied and exported text always has English formatting.
 
 import type { Count } from '../types/index.ts';
 

@@ -1,4 +1,4 @@
-// Parses numbers in conditions and on the command line. What cannot be parsed exactly is refused.
+// Parses numbers in conditions and on the command line. Numbers that cannot be parsed exactly are refused.
 
 import { readNumber } from './number-input.ts';
 

@@ -16,8 +16,8 @@ export const verdicts = {
   unexplained: 'Unexplained',
 };
 /**
- * The verdict to show. As for steps of articles, a number that needs a convention other than a named total is right only under a
- * convention.
+ * The verdict to show. If a number agrees only under a convention, other than the choice of a named total, the verdict is `convention`, as
+ * for steps of articles.
  */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';

@@ -1,5 +1,5 @@
-// One sentence per counterfactual, keyed by the core's ids (core/derivation/counterfactuals.hpp). In them, `change` is for example
-// "805,306,368 more parameters", and `from` and `to` are the numbers that the counterfactual changes.
+// One sentence per counterfactual, keyed by the ids of the core (core/derivation/counterfactuals.hpp). `change` is, for example,
+// "805,306,368 more parameters". `from` and `to` are the values that the counterfactual replaces and sets.
 
 export interface Choice {
   readonly field: string;
@@ -7,12 +7,12 @@ export interface Choice {
   readonly to: string;
   readonly change: string;
   readonly active: string;
-  /** The model, or the part of it that would have more or fewer parameters. */
+  /** The subject of the sentence: the model, or the part of it whose number of parameters would change. */
   readonly what: string;
 }
 
 export const model = 'the model';
-/** For a model with towers that have such tensors, too, and would keep them. */
+/** Used instead of "the model" if the towers of the model also have such tensors, which the counterfactual does not change. */
 export const thisPart = 'this part of the model';
 
 const would = (condition: string) => (choice: Choice) => `${condition}, ${choice.what} would have ${choice.change}.`;

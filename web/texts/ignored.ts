@@ -19,6 +19,9 @@ const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
   [/_token_id$/, 'It is the id of a token; the number of rows of the embedding table is vocab_size.'],
 ];
 
-/** The reason to show. `reason` is the core's, if it gives one. */
+/**
+ * The reason to show. `reason` is the one that the core gives, if any. A general reason is replaced by one for the specific field, if there
+ * is one.
+ */
 export const whyIgnored = (field: string, reason: string | undefined): string | undefined =>
   reason === general ? (REASONS.find(([pattern]) => pattern.test(field.replace(/^.*\./, '')))?.[1] ?? general) : reason;

@@ -1,4 +1,5 @@
-// All explanations of mechanisms in one table: the name in the paper, and what the mechanism does. Numbers are those of the model.
+// All explanations of mechanisms in one table: the name that the paper uses, and what the mechanism does. The numbers in them are those of
+// the model.
 
 import { grouped } from '../support/numbers.ts';
 
@@ -32,7 +33,7 @@ export interface Mechanism {
   readonly paper?: string;
 }
 
-/** Types with clamped gates: transformers reads no activation there. */
+/** Model types with clamped gates, for which transformers ignores the activation in config.json. */
 export const CLAMPED = /^gpt_oss$/;
 
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
@@ -187,7 +188,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts one more token, used in training and for speculative decoding. It is stored in the published files but is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
 };
 
-/** For a block without a recorded mechanism, keyed by its part of the model. */
+/** Explains blocks without a recorded mechanism, keyed by the part of the model. */
 export const parts: Readonly<Record<string, { readonly name: string; readonly does?: string }>> = {
   embedding: { name: 'Embeddings' },
   convolution: { name: 'Convolutions', does: 'The same kernel is applied at every position.' },
@@ -216,7 +217,7 @@ export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, in addition to the routed experts.';
 /** Modules with outputs that are not logits. */
 export const outputModules = 'Output modules';
-/** Modules before the first layer that have no embedding table. */
+/** The name of modules that precede the first layer and have no embedding table. */
 export const inputModules = 'Input modules';
 export const sharedGate = 'Gate of the shared expert';
 export const finalNorm = 'Final norm';
@@ -228,7 +229,7 @@ export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
-/** Types whose norms normalise what a block returns, before it is added to the residual stream. */
+/** Model types whose norms are applied to the output of a block, before it is added to the residual stream. */
 export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
 export const outputNorms =
   'The norms of a layer normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
@@ -337,7 +338,7 @@ const mix = 'Mixes the current token with the previous one: one learned weight p
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
 
-/** For a tensor without a task, keyed by the end of its name: names that only one mechanism uses. */
+/** Describes a tensor without a task, keyed by the end of its name. The table has only names that a single mechanism uses. */
 export const named: Readonly<Record<string, string>> = {
   fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
   fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
@@ -545,7 +546,7 @@ const deltaNet: Readonly<Record<string, string>> = {
   dt_bias: 'Added before the softplus that gives the decay.',
 };
 
-/** The same, keyed by the mechanism and the end of the name. */
+/** Like `named`, but for names that several mechanisms use: keyed by the mechanism, then by the end of the tensor's name. */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mamba: {
     in_proj: 'Computes the input of the state-space model and the gate, in one matrix.',

@@ -35,7 +35,7 @@ export const total = {
   moreNotes: (n: number) => `and ${plural(n, 'more note')}`,
 };
 
-/** What the catalogue's source of a count is: the publisher, or others who counted the model. */
+/** Names the count in the catalogue by its source: the count that the publisher states, or one made by others. */
 const whose = (source: string) => (/; .*\bpublished\b/.test(source) ? 'the published count' : 'a count by others');
 
 export const published = {

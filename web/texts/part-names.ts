@@ -5,18 +5,18 @@ const LABELS: Readonly<Record<string, string>> = { output_head: 'Output head', s
 /** The name of a part: `state_space` becomes `State space`. Parts that are not listed here work, too. */
 export const partLabel = (part: string) => LABELS[part] ?? (part.charAt(0).toUpperCase() + part.slice(1)).replaceAll('_', ' ');
 
-/** The feed-forward blocks of a model with experts. */
+/** The names of the feed-forward blocks in a model with experts. */
 export const feedForward: Readonly<Record<string, string>> = {
   dense: 'Dense feed-forward',
   shared: 'Shared experts',
   routed: 'Routed experts',
 };
 
-/** Marks whether one token uses the experts. */
+/** Adds to a name whether one token uses the experts. */
 export const use = {
   used: (name: string) => `${name}, used`,
   idle: (name: string) => `${name}, idle`,
 };
 
-/** A short name for something that only files store, from the core's reason. */
+/** A short name for tensors that only published files contain, chosen by the reason that the core gives. */
 export const inFiles = (reason: string) => (/^An extra prediction/.test(reason) ? 'Prediction layer, in files' : 'In files only');

@@ -106,7 +106,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     return { parts, plan: parsePlanIn(element.view), editable, numbers };
   };
 
-  /** Shows the element's children, with the reason below them if there is one. */
+  /** Shows the element's children and, if there is one, the reason below them. */
   const fallback = (reason?: string) => {
     place.className = reason === undefined ? 'room' : ''; // without a room class if nothing else will follow
     const why = reason === undefined ? null : h('p', { class: 'why', part: 'reason' }, compactTexts.why(reason));
@@ -158,9 +158,9 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     tell('ledger-error', detail);
   };
 
-  // The element `watch` has a system colour, which follows every change of the surrounding colour scheme: by a style sheet, a class, or the
-  // user's settings. Its change is a transition, which fires an event. An element that was hidden or moved has no transition, but its
-  // animation starts.
+  // The element `watch` has a system colour, which changes with the surrounding colour scheme, whether a style sheet, a class or the user's
+  // settings change that. The change of the colour is a transition, which fires an event. If the widget was hidden or moved, there is no
+  // transition, but an animation of `watch` starts.
   watch.ontransitionrun = watch.onanimationstart = () => adoptTheme(element, root);
   // Sets this widget's language before its handlers read or write numbers.
   for (const type of EVENTS) root.addEventListener(type, () => numbers && setNumbers(numbers), true);
@@ -190,7 +190,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   return shown;
 }
 
-/** Applies the style sheets for the colour scheme of the element or the surrounding page. */
+/** Adopts the style sheets for the colour scheme of the element or, by default, of the surrounding page. */
 function adoptTheme(element: Widget, root: ShadowRoot): void {
   const { all, light, dark } = styleSheets();
   const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
@@ -210,7 +210,7 @@ function keepRoom(element: Widget, place: HTMLElement, parts: readonly CompactPa
 
 const toErrorDetail = ({ error: { code, field, message } }: Refusal): LedgerErrorDetail => ({ code, field, message });
 
-/** The language of the element or of the surrounding page; English if it is invalid. */
+/** The language of the element or of the surrounding page. English if none is set or if it is invalid. */
 function readLanguage(element: HTMLElement): string {
   const said = element.closest<HTMLElement>('[lang]')?.lang ?? '';
   try {
@@ -235,7 +235,7 @@ function findThemeAround(element: Element): CompactTheme {
   return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
 }
 
-/** The models to count, as text. They are counted again only if it changes. */
+/** The models to count, as text. They are counted again only if this text changes. */
 function readSource(element: Widget): string {
   return `${element.model}\n${readConfig(element)}`;
 }

@@ -4,7 +4,10 @@
 import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
 
-/** The drawing and counting code is loaded on demand, so that this file can be imported without a document. */
+/**
+ * Importing the drawing code does not access a document, so this file can be imported without one. The programs and the catalogue are
+ * loaded on demand.
+ */
 import type { Display } from './display.ts';
 import { createDisplay } from './display.ts';
 
@@ -29,14 +32,14 @@ const ATTRIBUTES = ['model', 'config', 'view', 'editable', 'theme', 'lang', 'pag
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement);
 
 /**
- * The exact parameter count of a language model, with its parts, formula and tensors. Its children are shown until it has counted, and if
- * it cannot. `param-ledger/define` registers it.
+ * The exact parameter count of a language model, with its parts, formula and tensors. The element's children are shown until the count is
+ * ready, and if it fails. Importing `param-ledger/define` registers the element.
  * @tagname param-ledger
  * @attr {string} lang - The language in which numbers are written. Sentences are in English.
- * @fires {CustomEvent<LedgerAnswerDetail>} ledger-answer - It has counted, for the first time or after a change.
- * @fires {CustomEvent<LedgerErrorDetail>} ledger-error - It cannot count. `detail.message` says why; `detail.code` and `detail.field` are
- * those of a refusal (also `unknown_model` and `not_loaded`).
- * @slot - Shown until it has counted, and if it cannot.
+ * @fires {CustomEvent<LedgerAnswerDetail>} ledger-answer - The models were counted, for the first time or after a change.
+ * @fires {CustomEvent<LedgerErrorDetail>} ledger-error - A model could not be counted. `detail.message` says why. `detail.code` and
+ * `detail.field` are those of a refusal; the code may also be `unknown_model` or `not_loaded`.
+ * @slot - Shown until the count is ready, and if it fails.
  * @csspart answer - The whole answer.
  * @csspart total - The model's name and its parameter count.
  * @csspart name - The model's name.
@@ -50,7 +53,7 @@ const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as unknown 
  * @csspart table - Every tensor.
  * @csspart link - The link to the full page.
  * @csspart fallback - The children, while they are shown.
- * @csspart reason - The line below them that says why it has not counted.
+ * @csspart reason - The line below the children that says why nothing was counted.
  * @cssprop --param-ledger-font - The typeface; by default that of the surrounding page.
  * @cssprop --param-ledger-ink - The colour of text.
  * @cssprop --param-ledger-paper - The background.
@@ -103,8 +106,8 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * A configuration instead of a model: the text of a config.json, or the object. A child `<script type="application/json">` has this
-   * effect, too.
+   * A configuration instead of a model: the text of a config.json, or the object. Alternatively, put the text into a child `<script
+   * type="application/json">`.
    * @attr
    */
   get config(): string | object | null {
@@ -208,7 +211,7 @@ export class ParamLedgerElement extends Base {
     });
   }
 
-  /** Sets a property again that was set before the element was defined, because it hides the accessor of the class. */
+  /** Sets a property again if it was set before the element was defined. Until then it hides the accessor of the class. */
   #upgrade(name: 'model' | 'config' | 'view' | 'editable' | 'theme' | 'page' | 'height'): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];

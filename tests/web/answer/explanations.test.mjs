@@ -293,13 +293,13 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
 test('a matrix or a table without a name of its own is explained by its sizes', () => {
   const llama = stepsOf({ model_type: 'llama4' });
   assert.equal(tensor(llama, /patch_embedding\.linear/).says, 'A linear layer: maps 588 values to 768.');
-  // It reads four adjacent patches, not the hidden state.
+  // The adapter reads four adjacent patches at once, not the hidden state.
   assert.equal(tensor(llama, /vision_adapter\.mlp\.fc1/).says, 'A linear layer: maps 5,632 values to 4,096.');
   assert.equal(
     tensor(stepsOf({ model_type: 'mllama' }), /pre_tile_positional_embedding\.embedding/).says,
     'A table: 9 vectors of 5,120 dimensions.',
   );
-  // It is stored as inputs × outputs, unlike the weight of a linear layer.
+  // This parameter is stored as inputs × outputs, unlike the weight of a linear layer.
   assert.equal(tensor(stepsOf({ model_type: 'gemma3' }), /mm_input_projection_weight/).says, 'A weight matrix.');
 });
 

@@ -11,7 +11,7 @@ const models = JSON.parse(await readFile(new URL('../../../web/data/models.json'
 const byId = (/** @type {string} */ id) => counted(models.find((model) => model.id === id)?.config ?? {});
 
 /**
- * The names of the drawn layer blocks, each followed by those of other blocks with these modules, which it represents.
+ * The names of the drawn layer blocks, each followed by the names of similar blocks that are not drawn themselves.
  * @param {string} type @param {string} [architecture]
  */
 const drawn = (type, architecture) =>

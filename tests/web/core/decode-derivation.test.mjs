@@ -1,4 +1,5 @@
-// The answer of ledger.derive: every formula has its value, every tensor has a reason, and the judge of articles confirms every step.
+// The answer of ledger.derive: every formula has its value, every tensor has a reason, and every step is right when it is checked as a step
+// of a worked article.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

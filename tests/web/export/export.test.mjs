@@ -112,7 +112,7 @@ for text, wanted in json.load(sys.stdin):
     assert space["parameters"]() == int(wanted), text`;
   const { status, stderr } = spawnSync('python3', ['-c', check], { input: JSON.stringify(programs), encoding: 'utf8' });
   assert.equal(status, 0, stderr);
-  // When a field is changed, what is derived from it changes, too.
+  // Changing a field also changes the values that are derived from it.
   const halved = `${formatPython(byId('meta-llama/Llama-3.1-8B'), 'x')}\nprint(parameters(num_hidden_layers=16))`;
   const wanted = counted({ ...models[0].config, num_hidden_layers: 16 }).totals.parameters;
   assert.match(execFileSync('python3', ['-'], { input: halved, encoding: 'utf8' }), new RegExp(`^${wanted}$`, 'm'));

@@ -1,4 +1,4 @@
-// What is pasted or dropped is recognised, and inputs that are not configurations are named.
+// Pasted and dropped inputs are recognised. For an input that is not a configuration, the message says what it is.
 
 import { File } from 'node:buffer';
 import assert from 'node:assert/strict';

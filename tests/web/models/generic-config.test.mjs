@@ -1,4 +1,5 @@
-// Models converted to configurations of `generic`. Exact ones equal the model, for others the differences are listed.
+// Models converted to configurations of `generic`. An exact conversion has exactly the tensors of the model; otherwise the differences are
+// listed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

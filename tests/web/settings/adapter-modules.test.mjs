@@ -1,4 +1,4 @@
-// Short names of adapters' modules stand for modules that the model has, not for names that merely have such an ending.
+// Short names of modules for adapters, such as `q`, resolve to whole module names of the model, not to the ends of names.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The memory of devices as their makers state it. It is typed a second time here, because no other test would notice a wrong figure.
+// The memory of devices as their makers state it. The values are typed a second time here, because no other test would notice a wrong one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
