@@ -20,7 +20,7 @@ BackboneOutput text_model(Config section, Builder& b, bool bare) {
   return nested_with_head(section, b, "language_model", family, head);
 }
 
-/// The text model's width. OPT's is read from text_config, because its last hidden state may be narrower than its layers.
+/// The text model's width. For OPT the width is read from text_config, because the last hidden state may be narrower than the layers.
 Expr text_width(Config section, Builder& b, const BackboneOutput& text) {
   return family_of_section(section, b, "opt").model_type == "opt" ? section.integer("hidden_size", 768) : text.hidden;
 }

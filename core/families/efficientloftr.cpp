@@ -11,7 +11,7 @@ namespace {
 
 using Lists = std::vector<std::vector<std::int64_t>>;
 
-/// The lists of a field, or those that transformers derives if the field is missing.
+/// Reads a list of lists. If the field is missing, returns the lists that transformers derives.
 Lists given_or(Config c, Text field, Lists derived) {
   const Json given = c.peek(field);
   c.consume(field);

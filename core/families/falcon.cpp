@@ -21,7 +21,7 @@ constexpr Alias refined_web_aliases[] = {
 
 /// The differences between the three layouts.
 struct Layout {
-  bool grouped;      ///< num_kv_heads gives the number of key-value heads
+  bool grouped;      ///< grouped-query: num_kv_heads key-value heads
   bool multi_query;  ///< one key-value head
   bool parallel;     ///< attention and feed-forward in parallel
   bool two_norms;    ///< separate norms for attention and feed-forward
@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 BackboneOutput refined_web_backbone(Config c, Builder& b) {
-  c.consume("auto_map");  // names the published code, which is counted here
+  c.consume("auto_map");  // auto_map names the published code, which this function reproduces
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
 }

@@ -103,7 +103,7 @@ BackboneOutput vision_image(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The codebook of image tokens, between projections.
+/// The codebook of image tokens, with a projection before it and another after it.
 BackboneOutput codebook(Config c, Builder& b) {
   const Expr width = c.integer("embed_dim", 2048), count = c.integer("num_embeddings", 16384), latent = c.integer("latent_channels", 1536);
   b.tower(Tower::vision, "", [&] {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}, {"hidden_size", "embed_dim"}, {"num_hidden_layers", "layers"}};
 
-/// What distinguishes the two types.
+/// The settings in which the two types differ.
 struct KosmosType {
   std::uint64_t vocabulary, hidden, layers, inner, heads, queries;
   bool second = false;  ///< Kosmos-2.5: segment embeddings, no norm inside attention, another vision model

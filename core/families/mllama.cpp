@@ -94,7 +94,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The text model's own classes count only the text model, but read the configuration of the whole model.
+/// The text model's own classes contain only the text model, but their configuration describes the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);

@@ -33,7 +33,7 @@ std::vector<std::int64_t> pooled_layers(Config adapter) {
   return adapter.integers(name).value_or(std::vector<std::int64_t>{24, 18});
 }
 
-/// Records the first `n_layers` layers of the tower. With old configurations, these end with the last layer that is pooled.
+/// Records the first `n_layers` layers of the tower. With an old configuration, layers after the last one that is pooled are left out.
 void vision(Config c, Builder& b, Expr n_layers) {
   const Expr d = c.integer("hidden_size", 1152), f = c.integer("intermediate_size", 4304);
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16), h = c.integer("head_dim", 72);

@@ -75,7 +75,7 @@ struct Conformer {
   Expr d, f, n_layers, n, h, bands;
   Expr glu, separable;       ///< output channels of the gated and the depthwise separable convolutions
   Expr deep, kernel;         ///< channels and kernel size of the depthwise convolution
-  Expr buckets;              ///< number of buckets of relative distance
+  Expr buckets;              ///< number of relative position buckets
   Expr reduction, channels;  ///< factor and channels of the subsampling
 };
 
@@ -191,7 +191,7 @@ void conformer(Config c, Builder& b, const Conformer& m, const Names& names, boo
   });
 }
 
-/// `joined`: the width of the conformer's output as the projectors read it.
+/// Records two projectors for audio. `joined`: the width of their input, several concatenated frames of the conformer's output.
 void audio_projectors(Builder& b, Expr joined, Expr d, const Names& names) {
   b.tower(Tower::projector, "", [&] {
     linear(b, names.speech_up, joined, d, true);

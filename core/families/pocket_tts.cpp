@@ -110,7 +110,7 @@ constexpr FlowNames phonon_flow{"flow_lm.flow_net",
                                 "final_layer.adaLN_modulation.1",
                                 "final_layer.linear"};
 
-/// Maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on two times of a step.
+/// Maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on the start and end times of a step.
 void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),

@@ -1,5 +1,5 @@
-// Qwen3-Omni: the thinker reads audio, images and text and writes text. The talker, a mixture of experts, generates each audio frame's
-// first code, a small decoder the other codes, and a transformer with a convolutional network the waveform.
+// Qwen3-Omni: the thinker reads audio, images and text and writes text. The talker, a mixture of experts, generates the first code of each
+// audio frame, and a small decoder generates the other codes. A transformer and a convolutional network convert the codes to a waveform.
 // Source: transformers, models/qwen3_omni_moe.
 
 #include "core/nn/audio/codec.hpp"

@@ -54,7 +54,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return qwen3_vision(c, b, deepstack);
 }
 
-/// The text model's own class counts only the text model, but reads the configuration of the whole model.
+/// The causal class contains only the text model, but its configuration describes the whole model.
 template <const Family& text, const Family& tower = qwen3_5_vision>
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm) return nested(c.section("text_config"), b, "", text);

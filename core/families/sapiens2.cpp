@@ -93,8 +93,8 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
   return out;
 }
 
-/// Predicts classes, normals or depth per pixel. The first convolutions upsample, by pixel shuffle or as transposed convolutions. Files of
-/// two of the classes use other names.
+/// Predicts classes, keypoints, normals, points or an alpha matte for each pixel. The first convolutions upsample, by pixel shuffle or as
+/// transposed convolutions. `numbered`: two of the classes have other module names in files.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");
@@ -140,7 +140,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even kernel size gives one position less
+    const bool odd = m.kernels[i].decide() % 2 == 1;  // an odd kernel size rounds half the number of positions up, an even one down
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

@@ -83,7 +83,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return words;
 }
 
-/// The length of a list. Its entries change no tensor.
+/// Returns the length of a list. No tensor depends on its entries.
 Expr entries(Config c, Text name, Count fallback) {
   const Json given = c.peek(name);
   c.consume(name);

@@ -97,8 +97,8 @@ void vision(Config c, Builder& b, Expr shared) {
   b.tower(Tower::vision, "", [&] { b.parameter("proj", {pooled, shared}, StorageKind::matrix); });
 }
 
-/// Records the text tower. `apart`: the class with custom_text, which has the tower in a module of its own. Only this class keeps the
-/// embedding of the token that ends a text (embed_cls).
+/// Records the text tower. `apart`: whether custom_text selects the class that has the tower in a module of its own. With embed_cls, only
+/// this class has the embedding of the class token, which is appended to the text.
 void text(Config c, Builder& b, Expr shared, bool apart) {
   if (is_given(c, "hf_model_name"))
     c.refuse(ErrorCode::unsupported, "hf_model_name", "names a text model of the Hub, and not its sizes, which are not known here.");
