@@ -1,4 +1,5 @@
-// D-FINE: like RT-DETR, with other convolutions, and with distributions over the positions of box edges, which each decoder layer refines.
+// D-FINE: like RT-DETR, with different convolutions, and with distributions over the positions of box edges, which each decoder layer
+// refines.
 // Source: transformers, models/d_fine.
 
 #include "core/nn/vision/d_fine.hpp"

@@ -1,5 +1,4 @@
-// dots.note with its towers: a vision transformer with an increasing number of experts per layer, and a spectrogram encoder, each with an
-// adapter.
+// dots.note with its towers: a vision transformer with more experts in later layers, and a spectrogram encoder, each with an adapter.
 // Source: transformers, models/dots3_note; names as in conversion_mapping.py.
 
 #include <algorithm>

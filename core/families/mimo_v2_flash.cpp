@@ -1,5 +1,5 @@
-// MiMo-V2-Flash: layers with a sliding window have other numbers of heads and an attention sink per head; values have a head dimension of
-// their own; a mixture of experts in all layers but the first.
+// MiMo-V2-Flash: layers with a sliding window have different numbers of heads and an attention sink per head; values have a head dimension
+// of their own; a mixture of experts in all layers but the first.
 // Source: transformers, models/mimo_v2_flash.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
 // Molmo 2: a vision transformer with attention pooling over several of its layers, and a Qwen3-like text model. Files have the published
-// module names. Old configurations use other names for the tower's section and for some fields; the old names take precedence.
+// module names. Old configurations use different names for the tower's section and for some fields; the old names take precedence.
 // Source: transformers, models/molmo2, conversion_mapping.py.
 
 #include <algorithm>
@@ -92,7 +92,7 @@ struct TextNames {
   Text layers, norm;
 };
 
-/// The text model: like Qwen3 or OLMo 2, with other tensor names.
+/// The text model: like Qwen3 or OLMo 2, with different tensor names.
 BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});

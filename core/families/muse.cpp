@@ -70,7 +70,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Muse Spark's audio encoder: stages that join neighbouring samples, followed by depthwise convolutions.
+/// Muse Spark's audio encoder: stages that concatenate and project neighbouring positions, followed by depthwise convolutions.
 BackboneOutput audio(Config c, Builder& b) {
   const std::vector<Expr> patches = c.dimensions("patch_sizes", {16, 6, 5, 4}),
                           widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {2, 2, 2, 2});

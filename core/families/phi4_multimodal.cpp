@@ -98,7 +98,7 @@ constexpr Alias published_conformer_names[] = {{"attention_dim", "hidden_size"},
                                                {"linear_units", "intermediate_size"},
                                                {"depthwise_seperable_out_channel", "depthwise_separable_out_channel"}};
 
-/// Reads the fields of the published code. Refuses switches with which that code would build other modules.
+/// Reads the fields of the published code. Refuses values for which that code would build different modules.
 Conformer published_conformer_fields(Config c) {
   for (const auto& [field, wanted] : {std::pair<Text, bool>{"bias_in_glu", true}, {"batch_norm", false}, {"cnn_layer_norm", true}}) {
     if (c.peek(field).is(Json::Type::boolean) && c.peek(field).boolean() != wanted)

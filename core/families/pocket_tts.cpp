@@ -36,8 +36,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Phonon's files store query, key and value projections as one matrix. transformers can build it only if their widths are multiples of
-/// twice the number of heads.
+/// Phonon's files store query, key and value projections as one matrix. transformers fuses them only if their widths are multiples of twice
+/// the number of heads.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();

@@ -67,7 +67,7 @@ extern const Family voxtral_llama{
 BackboneOutput voxtral_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Tower::audio, "audio_tower", {"voxtral_encoder"});
-  // Four frames are joined. transformers uses the feed-forward width for their total width.
+  // Four frames are concatenated. transformers takes their total width from the encoder's intermediate_size.
   const Expr joined = audio.integer("intermediate_size", large.inner);
   require_type(text, "llama");
   const BackboneOutput out = nested(text, b, "language_model.model", voxtral_llama);

@@ -20,7 +20,7 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .switches = attention_bias,
                               .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 
-/// Qwen3-VL-MoE's text model: like Qwen3-MoE, with other defaults and stacked experts.
+/// Qwen3-VL-MoE's text model: like Qwen3-MoE, with different defaults and stacked experts.
 BackboneOutput moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
   const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = QkNorm::per_head});
@@ -30,7 +30,7 @@ BackboneOutput moe_text(Config c, Builder& b) {
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
 
-/// Cosmos 3's files use other names for the text model's projections, and omit the module prefixes of the text model and the tower.
+/// Cosmos 3's files use different names for the text model's projections and omit the module prefixes of the text model and the tower.
 constexpr LlamaType cosmos_text = [] {
   LlamaType out = text_type;
   Attention& a = out.layout.attention;

@@ -94,7 +94,7 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
 }
 
 /// Predicts classes, keypoints, normals, points or an alpha matte for each pixel. The first convolutions upsample, by pixel shuffle or as
-/// transposed convolutions. `numbered`: two of the classes have other module names in files.
+/// transposed convolutions. `numbered`: two of the classes have different module names in files.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");

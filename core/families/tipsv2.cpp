@@ -1,4 +1,4 @@
-// TIPS 2, an image-text model, and RADIO, which is distilled from several models: like DINOv2, with other tensor names.
+// TIPS 2, an image-text model, and RADIO, which is distilled from several models: like DINOv2, with different tensor names.
 // Source: transformers, models/tipsv2, radio.
 
 #include "core/nn/nested.hpp"
