@@ -20,7 +20,7 @@ struct BartType {
   bool last_norm = false;
   std::uint64_t labels = 2;
   bool two_languages = false;  ///< the decoder may have its own vocabulary and embedding table (Marian)
-  bool big_bird = false;    ///< use_bias decides on attention biases, the encoder has BERT's names, and the causal class has an untied head
+  bool big_bird = false;    ///< use_bias switches attention biases, the encoder has BERT's names, and the causal class has an untied head
   bool prompts = false;     ///< optional learned prompts for the decoder's layers (MVP)
   bool logits_bias = true;  ///< the logits have a bias, stored as a buffer
 };

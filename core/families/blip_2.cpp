@@ -1,5 +1,5 @@
-// BLIP-2: a vision transformer, a Q-Former with cross-attention to it, and a text model of any type. InstructBLIP: the Q-Former also reads
-// the question.
+// BLIP-2: a vision transformer, a Q-Former with cross-attention to the image, and a text model of any type. InstructBLIP: the Q-Former also
+// reads the question.
 // Source: transformers, models/blip_2, instructblip, instructblipvideo.
 
 #include "core/nn/nested.hpp"

@@ -1,7 +1,7 @@
 // Falcon: a fused query, key and value projection in three layouts: multi-query (7B), grouped-query (40B, 180B; the "new decoder
 // architecture" with two parallel norms) and multi-head (RW).
-// Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs. Their
-// code read n_head, n_head_kv and n_layer and always used the layout of its model.
+// Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs. Their code read
+// n_head, n_head_kv and n_layer and always used the layout of its model.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -19,7 +19,7 @@ constexpr Alias refined_web_aliases[] = {
     {"n_head_kv", "num_kv_heads"},
 };
 
-/// The differences between the three layouts.
+/// The settings in which the three layouts differ.
 struct Layout {
   bool grouped;      ///< grouped-query: num_kv_heads key-value heads
   bool multi_query;  ///< one key-value head

@@ -1,4 +1,4 @@
-// Plain transformers, sparse attention and state-space models of flash-linear-attention.
+// flash-linear-attention's plain transformers, models with sparse attention and state-space models.
 // Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// Linear attention of flash-linear-attention: each layer has the type's mixer and a gated feed-forward block. The layers that `attn`
-// lists have attention instead of the mixer.
+// flash-linear-attention's models with linear attention: each layer has the type's mixer and a gated feed-forward block. The layers that
+// `attn` lists have attention instead of the mixer.
 // Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include "core/nn/heads.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
 
-/// Records short depthwise convolutions of queries, keys and values.
+/// Records short depthwise convolutions over queries, keys and values.
 void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> widths, std::span<const Text> names = convolutions) {
   std::size_t i = 0;
   for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);

@@ -1,5 +1,5 @@
-// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer, and a GLM as text model. A convolution merges patches and projects them. GLM-Image:
-// a GLM that generates image tokens, a tower without projection, and the codebook of these tokens.
+// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer, and a GLM as text model. A convolution merges patches and projects them. GLM-Image: a
+// GLM that generates image tokens, a tower without projection, and the codebook of these tokens.
 // Source: transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// Hunyuan 3: QK-Norm; a dense first layer, then routed and shared experts and routers with a correction bias.
+// Hunyuan 3: QK-Norm; a dense first layer, then mixtures of routed and shared experts with a correction bias in the router.
 // Source: transformers, models/hy_v3.
 
 #include "core/nn/text/sparse_decoders.hpp"

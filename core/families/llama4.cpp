@@ -1,4 +1,4 @@
-// Llama 4 with vision: a vision transformer. Neighbouring patches are merged and projected to the text model.
+// Llama 4 with vision: Llama 4's text model and a vision transformer. Neighbouring patches are merged and projected to the text model.
 // Source: transformers, models/llama4.
 
 #include "core/nn/heads.hpp"

@@ -130,7 +130,7 @@ void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   });
 }
 
-/// Whether the codec has an encoder or a decoder, whichever `section` names. A null section omits it.
+/// Whether the codec has the half (encoder or decoder) that belongs to `section`. A null section omits it.
 bool has_half(Config c, Text section) {
   const Json given = c.peek(section);
   c.consume(section);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
 
-/// Whether the class is one of the published code. Only classes in own_classes have a name here.
+/// Whether the class belongs to the published code. Only classes in own_classes have a name here.
 bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
@@ -149,7 +149,7 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
 
 // The functions from here on build the model as transformers does.
 
-/// Warns of fields of the published code that transformers accepts but ignores.
+/// Warns about fields of the published code that transformers accepts but ignores.
 void warn_of_own_fields(Config c, Builder& b) {
   const auto is = [](Json value, bool wanted) { return value.is(Json::Type::boolean) && value.boolean() == wanted; };
   const Json attn = c.peek("attn_config"), ratio = c.peek("expansion_ratio"), type = attn["attn_type"];

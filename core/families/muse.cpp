@@ -1,5 +1,5 @@
 // Muse Glimmer and Muse Spark: a vision transformer, a two-layer projector, and a decoder with gated attention. Spark also has mixtures of
-// experts that work at a width of their own, gates on each block, and a convolutional audio encoder.
+// experts with a separate input and output width, gates on each block, and a convolutional audio encoder.
 // Source: transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
 
 #include "core/nn/heads.hpp"

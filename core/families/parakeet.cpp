@@ -22,7 +22,7 @@ struct EncoderType {
   bool relative = true;  ///< relative positions: a projection and two biases; false: Lasr's RoPE and subsampling
   bool causal = false;   ///< causal convolutions, with a layer norm instead of a batch norm
   Norm norm = Norm::layer;
-  bool nemo = false;  ///< with NeMo's module names
+  bool nemo = false;  ///< files have NeMo's module names
 };
 constexpr EncoderType parakeet_type{};
 constexpr EncoderType omni_type{.attention_bias = false};

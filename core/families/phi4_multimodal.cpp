@@ -1,6 +1,6 @@
-// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each with a two-layer projector. The publisher's files contain
-// LoRA adapters for images and for speech next to the matrices that they adapt. Source: transformers, models/phi4_multimodal;
-// modeling_phi4mm.py as published with microsoft/Phi-4-multimodal-instruct.
+// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each with a two-layer projector. The publisher's files contain LoRA
+// adapters for images and for speech next to the matrices that they adapt. Source: transformers, models/phi4_multimodal; modeling_phi4mm.py
+// as published with microsoft/Phi-4-multimodal-instruct.
 
 #include <utility>
 

@@ -23,7 +23,7 @@ void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
   });
 }
 
-/// Predicts the codes of a frame after the first one, one after another. Each has an embedding table and a head.
+/// Predicts the second and later codes of a frame, one after another. Each of these codes has an embedding table and a head.
 void code_predictor(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {1024, 3072, 5, 2048, 16});

@@ -1,6 +1,5 @@
 // Qwen3-VL, Qwen3.5 and later: a vision transformer with learned positions. Patches are merged and projected to the text model.
-// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision
-// tower).
+// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision tower).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

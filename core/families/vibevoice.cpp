@@ -1,5 +1,5 @@
-// VibeVoice: acoustic and semantic speech encoders, a text model on both, a diffusion head for audio latents, and a decoder to waveforms.
-// The recogniser has both encoders and writes text.
+// VibeVoice: acoustic and semantic speech encoders, a text model that reads the output of both, a diffusion head for audio latents, and a
+// decoder to waveforms. The recogniser has both encoders and writes text.
 // Source: transformers, models/vibevoice, vibevoice_asr, vibevoice_acoustic_tokenizer.
 
 #include "core/nn/audio/codec.hpp"

@@ -1,4 +1,4 @@
-// X-Codec: DAC's networks for acoustics, HuBERT with small convolutions for semantics, and joint codebooks.
+// X-Codec: DAC's networks for acoustics, HuBERT followed by convolutions for semantics, and joint codebooks.
 // Source: transformers, models/xcodec.
 
 #include "core/nn/audio/codec.hpp"

@@ -1,5 +1,5 @@
-// Llama 3.2 Vision from Meta's own params.json: Llama with cross-attention to the image before some layers, and a vision transformer on
-// image tiles with fixed dimensions.
+// Llama 3.2 Vision from Meta's own params.json: Llama with cross-attention to the image before some layers, and a vision transformer of
+// fixed dimensions on image tiles.
 // Source: models/llama3/multimodal/model.py of Meta's llama-models.
 
 #include "core/nn/text/attention.hpp"

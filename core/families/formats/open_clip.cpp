@@ -1,5 +1,5 @@
-// open_clip's configurations: CLIP with open_clip's own text and image transformers. Towers that are only named (timm's, or text models of
-// the Hugging Face Hub) are refused. Source: mlfoundations/open_clip, model.py, transformer.py and factory.py.
+// open_clip's configurations: CLIP with open_clip's own text and image transformers. Towers that the configuration only names (timm's, or
+// text models on the Hugging Face Hub) are refused. Source: mlfoundations/open_clip, model.py, transformer.py and factory.py.
 
 #include "core/builder/family.hpp"
 #include "core/nn/layers.hpp"
@@ -152,7 +152,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   refuse_unknown_keys(c, harmless);
   return out;
 }
-/// Files on the Hub have the model's configuration in model_cfg, next to settings for preparing images.
+/// Files on the Hub have the model's configuration in model_cfg, next to settings for image preprocessing.
 BackboneOutput of_file(Config c, Builder& b) {
   const BackboneOutput out = model(c.section("model_cfg"), b);
   refuse_unknown_keys(c.section("model_cfg"), harmless);
