@@ -1,5 +1,5 @@
-// Trinity (AFMoE): norms before and after each block, QK-Norm, a gated attention output, and mixtures of experts after the first, dense
-// layers.
+// Trinity (AFMoE): norms before and after each block, QK-Norm, a gated attention output, and dense first layers followed by mixtures of
+// experts.
 // Source: transformers, models/afmoe.
 
 #include "core/nn/text/sparse_decoders.hpp"

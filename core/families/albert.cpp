@@ -1,4 +1,4 @@
-// ALBERT: like BERT, with narrower embeddings and with parameters that are shared by all layers of a group.
+// ALBERT: like BERT, with narrower embeddings and with groups of layers that share their parameters.
 // Source: transformers, models/albert.
 
 #include "core/nn/heads.hpp"

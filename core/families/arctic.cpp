@@ -1,5 +1,6 @@
-// Snowflake Arctic: like Mixtral. With parallel_attn_mlp_res, each mixture of experts has a dense feed-forward block in parallel, which is
-// as wide as the hidden size. Layers without a mixture (by moe_layer_frequency) have a single feed-forward block as wide as an expert.
+// Snowflake Arctic: like Mixtral. With parallel_attn_mlp_res, each mixture of experts has a dense feed-forward block in parallel, with the
+// hidden size as its inner width. moe_layer_frequency selects the layers with a mixture. The others have a single dense block that is as
+// wide as one expert.
 // Source: Snowflake-Labs/transformers, branch arctic, models/arctic.
 
 #include "core/nn/heads.hpp"

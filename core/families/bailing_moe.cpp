@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The differences between the two generations.
+/// The defaults and settings in which the two generations differ.
 struct Generation {
   DecoderDefaults sizes;
   Default dense_inner, kv_heads, experts, inner;

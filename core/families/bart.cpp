@@ -1,5 +1,5 @@
-// BART and other encoder-decoders with its tensors: each type is a BartType with its own defaults and switches.
-// Encoder and decoder share one embedding table; the causal class is the decoder alone.
+// BART and other encoder-decoders that have the same tensors. Each type is a BartType with its own defaults and switches.
+// Encoder and decoder share one embedding table. The causal class consists of the decoder alone.
 // Source: transformers, models/<type>.
 
 #include "core/builder/inference.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What distinguishes a model type with BART's tensors.
+/// The defaults and switches in which model types with BART's tensors differ.
 struct BartType {
   std::uint64_t vocabulary, hidden, positions;
   StackDefaults encoder, decoder;
@@ -20,7 +20,7 @@ struct BartType {
   bool last_norm = false;
   std::uint64_t labels = 2;
   bool two_languages = false;  ///< the decoder may have its own vocabulary and embedding table (Marian)
-  bool big_bird = false;    ///< use_bias decides on attention biases, the encoder has BERT's names, and the causal class has an untied head
+  bool big_bird = false;    ///< use_bias switches attention biases, the encoder has BERT's names, and the causal class has an untied head
   bool prompts = false;     ///< optional learned prompts for the decoder's layers (MVP)
   bool logits_bias = true;  ///< the logits have a bias, stored as a buffer
 };
@@ -107,7 +107,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
   const bool tied = shared && c.flag("tie_word_embeddings", true);
   Expr target_vocab = vocab;
   if (type.two_languages) {
-    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 stands for vocab_size
+    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 means vocab_size
     if (!tied && !is_zero(own)) target_vocab = own;
   }
 

@@ -50,7 +50,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   };
   const bool as_backbone = b.architecture().head == Head::backbone;
   if (as_backbone && !m.last_norm.empty()) c.refuse(ErrorCode::unsupported, "use_mean_pooling", "must be true for a backbone here.");
-  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // in files of backbones only this tensor has the prefix "beit."
+  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // in files of the backbone class, only this tensor has the prefix "beit."
   if (relative) b.repeat("encoder.layer", all(m.layers.n_layers), [&] { biases("attention.attention"); });
   const bool pooled = b.architecture().head == Head::image_classification || (pooled_alone && b.architecture().head == Head::none);
   if (pooled && m.last_norm.empty()) layer_norm(b, "pooler.layernorm", out.hidden);
@@ -66,8 +66,7 @@ void beit_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
 
-/// Resizes the outputs of four layers to four resolutions. Only the first two are enlarged, by transposed convolutions; the others have no
-/// parameters.
+/// Resizes the outputs of four layers to four resolutions. Only the first two have parameters: transposed convolutions enlarge them.
 void pyramid(Builder& b, Expr d) {
   b.tower(Tower::projector, "", [&] {
     transposed_conv2d(b, "fpn1.0", d, d, 2);

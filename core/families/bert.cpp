@@ -1,5 +1,5 @@
-// BERT and other encoders with its tensors: learned positions, segment types, biases everywhere. Each type is a BertType with its own
-// defaults and switches. Most classes differ in the pooler and the head.
+// BERT and other encoders that have the same tensors: learned positions, segment types, biases everywhere. Each type is a BertType with its
+// own defaults and switches. Most classes of a type differ only in the pooler and the head.
 // Source: transformers, models/<type>.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,5 @@
-// BLIP: a vision transformer, and BERT's layers with cross-attention to the image, to generate texts or to compare them with images.
+// BLIP: a vision transformer and a BERT with cross-attention to the image. Depending on the class, the model generates text or compares
+// texts with images.
 // Source: transformers, models/blip.
 
 #include "core/nn/text/encoder.hpp"

@@ -1,5 +1,5 @@
-// BridgeTower: RoBERTa and CLIP's vision transformer, each followed by cross-attention layers. Bridges feed the last layers' outputs of
-// both towers into these.
+// BridgeTower: RoBERTa and CLIP's vision transformer, each followed by cross-attention layers. Before each cross-attention layer, a bridge
+// adds the output of one of the tower's last layers.
 // Source: transformers, models/bridgetower.
 
 #include "core/nn/nested.hpp"

@@ -11,7 +11,7 @@ extern const Family canary_encoder, cohere_asr_encoder;
 
 namespace {
 
-/// Canary and Cohere name the decoder's modules differently.
+/// The names of the decoder's modules, which differ between Canary and Cohere's model.
 struct DecoderNames {
   Text embeddings, table, embedding_norm, layers, last_norm;
   Text attention, cross_attention, q, k, v, o;

@@ -1,5 +1,5 @@
-// CLIP: a vision transformer and a text transformer, projected to one space to compare images with texts; and types that differ only in the
-// text transformer.
+// CLIP: a vision transformer and a text transformer, projected to one space to compare images with texts. Also the types that differ only
+// in the text transformer.
 // Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
 
 #include "core/nn/vision/clip.hpp"

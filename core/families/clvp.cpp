@@ -1,4 +1,4 @@
-// CLVP: a GPT-like decoder generates candidates of speech, and encoders for text and speech rank them as CLIP ranks images.
+// CLVP: a GPT-like decoder generates candidate speech sequences. Encoders for text and speech rank them, as CLIP ranks images.
 // Source: transformers, models/clvp.
 
 #include "core/builder/family.hpp"

@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Requires vision_config: transformers refuses its own default tower, because the heads do not divide the width.
+/// Requires vision_config: transformers refuses its own default tower, because the number of its heads does not divide its width.
 BackboneOutput aya_backbone(Config c, Builder& b) {
   if (!is_given(c, "vision_config"))
     c.refuse(ErrorCode::missing_field, "vision_config",

@@ -1,4 +1,4 @@
-// ColPali and later models for retrieving pages: each output of a vision-language model is projected to a short vector.
+// ColPali and later document retrieval models: each output of a vision-language model is projected to a short vector.
 // Source: transformers, models/colpali, colqwen2, colmodernvbert.
 
 #include <algorithm>

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// `whole`: in files of Cosmos 3 Edge, projections have other names than in files of the text model alone.
+/// `whole`: in files of Cosmos 3 Edge, projections have different names than in files of the text model alone.
 template <bool whole>
 BackboneOutput text_backbone(Config c, Builder& b) {
   static constexpr LlamaType type{.sizes = {2048, 9216, 28, 131072, 16},

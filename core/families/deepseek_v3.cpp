@@ -1,5 +1,5 @@
-// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Other types with
-// these tensors are each a LatentType with its own defaults and switches.
+// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Other types have
+// the same tensors. Each is a LatentType with its own defaults and switches.
 // Source: transformers, models/<type>.
 
 #include "core/nn/text/indexer.hpp"
@@ -17,11 +17,11 @@ constexpr Alias aliases_lite[] = {{"num_local_experts", "n_routed_experts"}, {"h
 /// How the configuration selects the layers with a dense feed-forward block.
 enum class Dense : std::uint8_t {
   first_k,         ///< the first first_k_dense_replace layers
-  listed,          ///< those that mlp_layer_types calls dense; by default only the first layer
-  listed_first_k,  ///< those that mlp_layer_types calls dense; by default the first first_k_dense_replace layers
+  listed,          ///< the layers that mlp_layer_types marks as dense; by default only the first
+  listed_first_k,  ///< the layers that mlp_layer_types marks as dense; by default the first first_k_dense_replace
 };
 
-/// What distinguishes a model type with DeepSeek-V3's tensors.
+/// The defaults and switches in which model types with DeepSeek-V3's tensors differ.
 struct LatentType {
   DecoderDefaults sizes;
   LatentDefaults latent;
@@ -29,7 +29,7 @@ struct LatentType {
   Dense dense = Dense::first_k;
   std::uint64_t n_dense = 0;        ///< default of first_k_dense_replace
   bool corrected = true;            ///< routers have a correction bias
-  bool mlp_bias = false;            ///< the type has mlp_bias, for dense and shared-expert blocks; the heads must divide the hidden size
+  bool mlp_bias = false;            ///< the type has mlp_bias (dense blocks, shared experts) and requires heads that divide the hidden size
   std::uint64_t indexer_heads = 0;  ///< default of index_n_heads; 0: no indexer
   bool shared_indexers = false;     ///< some layers reuse another layer's indexer
   ExpertLayout layout = ExpertLayout::one_by_one;

@@ -1,4 +1,4 @@
-// DeepSeek-VL2: SigLIP with timm's names, a projector of merged patches, and a DeepSeek-V2 with or without latent attention. Janus as first
+// DeepSeek-VL2: SigLIP with timm's names, a projector on merged patches, and a DeepSeek-V2 with or without latent attention. Janus as first
 // published: DeepSeek-VL2's vision tower, a VQ model that encodes images as codes and decodes them, and a Llama. Source:
 // deepseek-ai/DeepSeek-VL2, deepseek_vl2/models; deepseek-ai/Janus, janus/models.
 
@@ -48,7 +48,7 @@ void siglip(Builder& b, const Siglip& m) {
   });
 }
 
-/// Records the linear layers `name.layers.0`, `name.layers.2` …; the layers between them are activations.
+/// Records the linear layers `name.layers.0`, `name.layers.2` …; the indices between them belong to activations.
 void linear_chain(Builder& b, Text name, Expr in, Expr inner, Expr out, Count depth) {
   for (Count i = 0; i < depth; ++i)
     linear(b, concat({name, ".layers.", digits(2 * i)}), i == 0 ? in : inner, i + 1 == depth ? out : inner, true);

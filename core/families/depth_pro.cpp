@@ -11,7 +11,7 @@ extern const Family dinov2_of_384;
 
 namespace {
 
-/// One of DepthPro's backbones. Its images have the size of the crops.
+/// Records one of DepthPro's backbones, which reads images of the crops' size. Returns its width.
 Expr encoder(Config c, Builder& b, Text field, Text name) {
   const Expr side = c.integer("patch_size", 384);
   Config section = c.section(field);
@@ -70,7 +70,7 @@ void fusion(Builder& b, Text name, Expr d, bool normed, bool bias) {
   });
 }
 
-/// Predicts the field of view.
+/// Layers that predict the camera's field of view.
 void field_of_view(Config c, Builder& b, Expr d) {
   const Expr depth = c.integer("num_fov_head_layers", 2), two = c.literal(2), half = floor_divide(d, two);
   const Expr seen = encoder(c, b, "fov_model_config", "fov_model.fov_encoder");

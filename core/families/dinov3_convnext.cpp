@@ -1,4 +1,4 @@
-// DINOv3's ConvNeXt: like ConvNeXt, with other tensor names.
+// DINOv3's ConvNeXt: like ConvNeXt, with different tensor names.
 // Source: transformers, models/dinov3_convnext.
 
 #include "core/builder/family.hpp"

@@ -1,4 +1,4 @@
-// DistilBERT: like BERT with half as many layers, without segment types and pooler, and with other tensor names.
+// DistilBERT: like BERT with half as many layers, without segment types and pooler, and with different tensor names.
 // Source: transformers, models/distilbert.
 
 #include "core/nn/heads.hpp"

@@ -1,4 +1,4 @@
-// dots.llm1: like DeepSeek-V3's mixture of experts, with grouped-query attention and QK-Norm.
+// dots.llm1: like DeepSeek-V3, with grouped-query attention and QK-Norm instead of latent attention.
 // Source: transformers, models/dots1.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,4 @@
-// dots.note with its towers: a vision transformer with an increasing number of experts per layer, and a spectrogram encoder, each with an
-// adapter.
+// dots.note with its towers: a vision transformer with more experts in later layers, and a spectrogram encoder, each with an adapter.
 // Source: transformers, models/dots3_note; names as in conversion_mapping.py.
 
 #include <algorithm>
@@ -192,7 +191,7 @@ Config text_config(Config c) {
   return section && !section.is_null() ? c.section("text_config") : c;
 }
 
-/// The causal class counts only the text model, but reads the configuration of the whole model.
+/// The causal class contains only the text model, but its configuration describes the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
   Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);

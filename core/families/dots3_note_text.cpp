@@ -1,5 +1,5 @@
 // dots.note: latent attention with a gate per head and a norm on the RoPE part of the keys. Layers with full attention have an indexer;
-// layers with a sliding window have other attention sizes. A dense first layer, then routed and shared experts.
+// layers with a sliding window have different attention sizes. A dense first layer, then routed and shared experts.
 // Source: transformers, models/dots3_note.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -40,7 +40,7 @@ void require_grouped(const Attention& a) { require_multiple(a.heads, a.kv_heads)
 struct Eagle {
   DecoderSizes s;
   Attention attention;
-  Expr drafted;  ///< vocabulary of the draft: rows of its head
+  Expr drafted;  ///< the draft's vocabulary size: rows of its head
   Expr target;   ///< width of the target's hidden states
 };
 
@@ -167,7 +167,7 @@ BackboneOutput dspark_backbone(Config c, Builder& b) { return dflash_of(c, b, "D
 
 void no_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
-/// Domino's head: a recurrent network (GRU) over earlier tokens, and layers that correct the logits by the network's state.
+/// Domino's head: a recurrent network (GRU) over earlier tokens, and layers that use its state to correct the logits.
 void domino_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr width = more.integer("emb_dim", required(256)), state = more.integer("gru_hidden_dim", required(1024));
@@ -181,7 +181,7 @@ void domino_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr std::string_view markov_heads[] = {"vanilla", "gated", "rnn"};
 
-/// DSpark's head: corrects the logits by the previous token and predicts whether a token will be accepted.
+/// DSpark's head: uses the previous token to correct the logits, and predicts whether the target will accept a token.
 void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr rank = more.integer("markov_rank", unless_zero.or_else(c.literal(0)));

@@ -11,7 +11,7 @@ namespace {
 
 using Lists = std::vector<std::vector<std::int64_t>>;
 
-/// The lists of a field, or those that transformers derives if the field is missing.
+/// Reads a list of lists. If the field is missing, returns the lists that transformers derives.
 Lists given_or(Config c, Text field, Lists derived) {
   const Json given = c.peek(field);
   c.consume(field);
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Refines matches by fusing feature maps, beginning with the widest.
+/// Layers that refine matches by fusing feature maps, beginning with the widest.
 void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const std::vector<std::int64_t> widths = c.integers("out_features", {64, 64, 128, 256});

@@ -14,7 +14,7 @@ namespace param_ledger {
 namespace {
 
 struct Emu3Vq {
-  Expr base, latent, codes, attending;  ///< channels of the first stage, of the last convolution and of a code; width of attention
+  Expr base, latent, codes, attending;  ///< channels of the first stage, the last convolution and a code; width of attention
   Expr n_blocks, n_times;
   std::vector<Expr> factors;
   std::vector<std::int64_t> attends;
@@ -28,7 +28,7 @@ void conv3d(Builder& b, Text name, Expr in, Expr out, Count time, Count side) {
   });
 }
 
-/// A norm over 32 groups of channels; in the decoder it is conditioned on the codes.
+/// A group norm over 32 groups of channels. In the decoder its scale and shift depend on the codes.
 void norm(Builder& b, const Emu3Vq& m, Text name, Expr channels, bool decodes) {
   require_multiple(channels, b.pool().literal(32));
   if (!decodes) return group_norm(b, name, channels);
@@ -99,8 +99,8 @@ Emu3Vq fields(Config c) {
   return m;
 }
 
-/// The VQ model that encodes images and videos as codes and decodes them: stages of residual blocks, some with attention, temporal
-/// convolutions, a codebook. The decoder's norms are conditioned on the codes.
+/// The VQ model that encodes images and videos as codes and decodes them: stages of residual blocks (some with attention), temporal
+/// convolutions and a codebook. The decoder's norms are conditioned on the codes.
 void emu3_vq_model(Config c, Builder& b) {
   const Emu3Vq m = fields(c);
   const Expr in = c.integer("in_channels", 3), out = c.integer("out_channels", 3), codes = c.integer("codebook_size", 32768);

@@ -1,5 +1,5 @@
-// An encoder and a decoder of configurable types, with a projection if their widths differ. Also a vision model next to a text model, to
-// compare images with texts, and RAG: a question encoder next to a generator.
+// An encoder and a decoder of configurable types, with a projection if their widths differ. Also pairs of a vision model and a text model
+// that compare images with texts, and RAG: a question encoder and a generator.
 // Source: transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
 
 #include "core/nn/nested.hpp"

@@ -21,7 +21,7 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
         b.scope(name == "gate.weight" ? TensorRole::router : TensorRole::unspecified, "", [&] {
           b.parameter(name, {m.hidden, m.count}, StorageKind::matrix);
         });
-      record_skipped_macs(b, m.hidden * m.count);  // text does not use the second router
+      record_skipped_macs(b, m.hidden * m.count);  // text tokens do not use the second router
       b.parameter("moe_statics.e_score_correction_bias", {b.pool().literal(2), m.count});
     });
     routed_experts(b, m);

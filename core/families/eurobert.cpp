@@ -1,4 +1,4 @@
-// EuroBERT, UltraBERT and ESM C: Llama's layers as encoders.
+// EuroBERT, UltraBERT and ESM C: encoders with Llama's layers.
 // Source: transformers, models/eurobert, ultrabert, esmc.
 
 #include "core/nn/heads.hpp"

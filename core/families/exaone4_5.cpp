@@ -18,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Json type = text.peek("model_type");
   const bool old = type.is(Json::Type::string) && type.string() == "exaone4_5_text";
   BackboneOutput out = old ? nested(text, b, "language_model", exaone4) : text_beside_vision(text, b, "language_model", "exaone4");
-  out.tie_by_default = false;  // whatever the text model's default is
+  out.tie_by_default = false;  // untied by default, whatever the text model's default is
   return out;
 }
 

@@ -1,4 +1,4 @@
-// K-EXAONE: QK-Norm, no biases; dense first layers, then routed and shared experts and routers with a correction bias.
+// K-EXAONE: QK-Norm, no biases; dense first layers, then mixtures of routed and shared experts with a correction bias in the router.
 // Source: transformers, models/exaone_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"

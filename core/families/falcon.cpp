@@ -1,7 +1,7 @@
 // Falcon: a fused query, key and value projection in three layouts: multi-query (7B), grouped-query (40B, 180B; the "new decoder
 // architecture" with two parallel norms) and multi-head (RW).
-// Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs. Their
-// code read n_head, n_head_kv and n_layer and always used the layout of its model.
+// Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs. Their code read
+// n_head, n_head_kv and n_layer and always used the layout of its model.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -19,9 +19,9 @@ constexpr Alias refined_web_aliases[] = {
     {"n_head_kv", "num_kv_heads"},
 };
 
-/// The differences between the three layouts.
+/// The settings in which the three layouts differ.
 struct Layout {
-  bool grouped;      ///< num_kv_heads gives the number of key-value heads
+  bool grouped;      ///< grouped-query: num_kv_heads key-value heads
   bool multi_query;  ///< one key-value head
   bool parallel;     ///< attention and feed-forward in parallel
   bool two_norms;    ///< separate norms for attention and feed-forward
@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 BackboneOutput refined_web_backbone(Config c, Builder& b) {
-  c.consume("auto_map");  // names the published code, which is counted here
+  c.consume("auto_map");  // auto_map names the published code, which this function reproduces
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
 }

@@ -1,4 +1,4 @@
-// Plain transformers, sparse attention and state-space models of flash-linear-attention.
+// flash-linear-attention's plain transformers, models with sparse attention and state-space models.
 // Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include "core/nn/heads.hpp"
@@ -90,8 +90,8 @@ BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table};
 }
 
-// A key that distinguishes flash-linear-attention's mamba2 from transformers', which has other defaults. flash-linear-attention's mamba is
-// counted as transformers builds it.
+// A key that distinguishes flash-linear-attention's mamba2 from transformers', which has different defaults. flash-linear-attention's mamba
+// is counted as transformers builds it.
 constexpr Text fla_keys[] = {"fuse_cross_entropy"};
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Linear attention of flash-linear-attention: each layer has the type's mixer and a gated feed-forward block. The layers that `attn`
-// lists have attention instead of the mixer.
+// flash-linear-attention's models with linear attention: each layer has the type's mixer and a gated feed-forward block. The layers that
+// `attn` lists have attention instead of the mixer.
 // Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include "core/nn/heads.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
 
-/// A short depthwise convolution each for queries, keys and values.
+/// Records short depthwise convolutions over queries, keys and values.
 void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> widths, std::span<const Text> names = convolutions) {
   std::size_t i = 0;
   for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);
@@ -51,7 +51,7 @@ struct Switches {
   bool affine, convolved, gated;
   Expr kernel;
 };
-/// Reads the flags that most mixers have. The parameters are the type's defaults.
+/// Reads the flags that most mixers have. The arguments give the type's defaults and the name of the output gate's flag.
 Switches switches(Config c, bool convolved, bool gated, Text gate = "use_output_gate") {
   const bool affine = c.flag("elementwise_affine", true, Null::allowed), convolves = c.flag("use_short_conv", convolved);
   const bool gates = gate.empty() ? false : c.flag(gate, gated);

@@ -1,4 +1,4 @@
-// RWKV-6 and RWKV-7 as flash-linear-attention builds them, a format that RWKV-7's publisher uses, too. The layers that `attn` lists have
+// RWKV-6 and RWKV-7 as flash-linear-attention builds them. RWKV-7 is also published in this format. The layers that `attn` lists have
 // attention instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
 
 #include <algorithm>

@@ -137,7 +137,7 @@ Embedder vision(Config c, Builder& b) {
   return {c.integer("vocab_size", 128), c.integer("hidden_size", 2048)};
 }
 
-/// Refuses kernel sizes or strides of the two convolutions, such as [[3, 3], [3, 3]], that are not the default.
+/// Refuses values other than the default `usual`, e.g. "[[3,3],[3,3]]", for the kernel sizes or strides of the two convolutions.
 void require_usual(Config c, Text field, Text usual) {
   const Json given = c.peek(field);
   if (given && dump(given) != usual) c.refuse(ErrorCode::unsupported, field, "is supported only with its default value.");

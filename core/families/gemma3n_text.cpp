@@ -18,7 +18,7 @@ constexpr Architecture classes[] = {
 
 constexpr std::string_view kinds_of_layers[] = {"sliding_attention", "full_attention"};
 
-/// intermediate_size is one width or a list with one per layer.
+/// Records the feed-forward blocks. intermediate_size is one width for all layers, or a list with a width per layer.
 void feed_forward_layers(Config c, Builder& b, Expr d, Expr n_layers) {
   if (!c.peek("intermediate_size").is(Json::Type::list)) {
     const Expr f = c.integer("intermediate_size", 16384);

@@ -13,7 +13,7 @@ extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
 
-/// Towers are optional: a missing or null section means none.
+/// Whether the configuration has a section for a tower. If the section is missing or null, the model has no such tower.
 bool has_section(Config c, Text name) {
   c.consume(name);
   return is_given(c, name);

@@ -1,4 +1,4 @@
-// Gemma 4, text: like Gemma 3, with other attention sizes in full-attention layers, and with last layers that reuse keys and values. All
+// Gemma 4, text: like Gemma 3, with different attention sizes in full-attention layers. The last layers reuse earlier keys and values. All
 // but the unified model also have a per-layer input and optional experts in parallel to the feed-forward block. Source: transformers,
 // models/gemma4, gemma4_unified.
 

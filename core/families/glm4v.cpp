@@ -1,5 +1,5 @@
-// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer, and a GLM as text model. A convolution merges patches and projects them. GLM-Image:
-// a GLM that generates image tokens, a tower without projection, and the codebook of these tokens.
+// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer, and a GLM as text model. A convolution merges patches and projects them. GLM-Image: a
+// GLM that generates image tokens, a tower without projection, and the codebook of these tokens.
 // Source: transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
 
 #include "core/nn/heads.hpp"
@@ -103,7 +103,7 @@ BackboneOutput vision_image(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The codebook of image tokens, between projections.
+/// The codebook of image tokens, with a projection before it and another after it.
 BackboneOutput codebook(Config c, Builder& b) {
   const Expr width = c.integer("embed_dim", 2048), count = c.integer("num_embeddings", 16384), latent = c.integer("latent_channels", 1536);
   b.tower(Tower::vision, "", [&] {

@@ -17,7 +17,7 @@ namespace {
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "indexed_attention", "full_attention"};
 
-/// The sizes of linear attention. Fields in linear_attn_config, which have other names, take precedence.
+/// The sizes of linear attention. The fields in linear_attn_config have different names and take precedence.
 struct Linear {
   Expr heads, head_dim, kernel;
 };

@@ -40,7 +40,7 @@ extern const Family glmasr_llama{
 BackboneOutput backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Tower::audio, "audio_tower", {"glmasr_encoder"});
-  // Four frames are joined. transformers uses the feed-forward width for their total width.
+  // Four frames are concatenated. transformers takes their total width from the encoder's intermediate_size.
   const Expr joined = audio.integer("intermediate_size", inner_by_default);
   require_type(text, "llama");
   BackboneOutput out = nested(text, b, "language_model.model", glmasr_llama);

@@ -1,5 +1,5 @@
-// GOT-OCR 2: SAM's vision tower, with windowed and some global attention and relative positions; a neck and convolutions project its output
-// to the text model.
+// GOT-OCR 2: SAM's vision tower, with relative positions and with windowed attention in most layers. A neck and convolutions project its
+// output to the text model.
 // Source: transformers, models/got_ocr2.
 
 #include "core/nn/nested.hpp"

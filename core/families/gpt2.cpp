@@ -37,9 +37,9 @@ void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) { l
 struct Layer {
   Expr d, n, f;
   Expr qkv;
-  bool cross = false;  ///< also has cross-attention
+  bool cross = false;  ///< layers also have cross-attention
   Linear linear = conv1d_linear;
-  Expr kv_heads = {};  ///< empty: n
+  Expr kv_heads = {};  ///< empty: as many as query heads
   Expr masked = {};    ///< positions of the causal mask that old files store; empty: none
   Norm norm = Norm::layer;
 };

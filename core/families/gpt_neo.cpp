@@ -59,7 +59,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     layer_norm(b, "ln_2", d);
     mlp(b, "mlp", d, f, true, "c_fc", "c_proj");
   });
-  // The masks of global and local layers are separate rows: the first version saved only those of global layers.
+  // The masks of global and local layers are separate rows, because early versions of transformers saved only those of global layers.
   for (const IndexSet& set : {layers.in, layers.out}) b.repeat("h", set, [&] { legacy_causal_mask(b, "attn.attention", positions); });
   layer_norm(b, "ln_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};

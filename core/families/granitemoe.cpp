@@ -1,5 +1,5 @@
 // Granite MoE: like Granite, with a mixture of experts in each layer, stored in two tensors. granitemoeshared adds a shared feed-forward
-// block; granitemoe_swa has attention sinks and newer names of experts.
+// block; granitemoe_swa has attention sinks and newer tensor names for its experts.
 // Source: transformers, models/<type>.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 namespace {
 
 struct MixtureKind {
-  bool shared = false;  ///< the type has shared_intermediate_size; 0: no shared block
+  bool shared = false;  ///< the type has the field shared_intermediate_size, where 0 means no shared block
   bool sinks = false;
 };
 

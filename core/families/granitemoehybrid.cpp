@@ -1,4 +1,4 @@
-// Granite 4: each layer is a Mamba-2 mixer or attention, followed by a shared feed-forward block and parallel experts.
+// Granite 4: each layer has a Mamba-2 mixer or attention, followed by routed experts and a shared feed-forward block in parallel.
 // Source: transformers, models/granitemoehybrid.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -101,7 +101,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The box head. All decoder layers share one, which files also store inside the decoder.
+/// All decoder layers share one box head, which files also store inside the decoder. With `mm`, the layers also share a class bias.
 template <bool mm>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;

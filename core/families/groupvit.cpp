@@ -29,7 +29,7 @@ struct Vision {
   Ratios mixers;
 };
 
-/// Assigns the patches of a stage to its groups.
+/// Records the block that assigns a stage's patches to its groups.
 void assignment(Builder& b, const Vision& m, Expr groups, Expr out) {
   const Expr d = m.layers.attention.hidden;
   layer_norm(b, "norm_tokens", d);

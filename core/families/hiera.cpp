@@ -1,4 +1,5 @@
-// Hiera: stages of layers with attention inside mask units. The first layer of a stage widens the channels and pools the positions.
+// Hiera: stages of layers with attention inside mask units. The first layer of each later stage increases the number of channels and pools
+// the positions.
 // Source: transformers, models/hiera.
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// HRM: a slow stack of layers (H) and a fast one (L), which each token passes several times; gated attention, fused projections, norms
-// without weights.
+// HRM: a slow stack of layers (H) and a fast one (L), through which each token passes several times; gated attention, fused projections,
+// norms without weights.
 // Source: transformers, models/hrm_text; names as in conversion_mapping.py, which fuses weights but not biases.
 
 #include "core/builder/inference.hpp"

@@ -1,4 +1,4 @@
-// Idefics 3 and SmolVLM: SigLIP's vision transformer, with neighbouring patches joined and projected to the text model.
+// Idefics 3 and SmolVLM: SigLIP's vision transformer, with neighbouring patches concatenated and projected to the text model.
 // Source: transformers, models/idefics3, smolvlm.
 
 #include "core/nn/nested.hpp"

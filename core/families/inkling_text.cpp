@@ -38,7 +38,7 @@ struct Scale {
   [[nodiscard]] Count places() const { return frames * side * side; }
 };
 
-/// Prime factors, largest first.
+/// The prime factors of `number`, largest first.
 std::vector<Count> primes(Count number) {
   std::vector<Count> out;
   for (Count p = 2; number > 1; ++p)
@@ -65,8 +65,8 @@ std::vector<Scale> scales(Config c) {
   return out;
 }
 
-/// The scale of each layer: the one nearest to a step of a geometric series, which ends with all values of a patch. The first and last
-/// scales are fixed. Ties are refused.
+/// The scales before and after each layer: layer i leads from scale i to scale i + 1. The first and the last scale are fixed. Each of the
+/// others is the possible scale nearest to a step of a geometric series up to the number of values in a patch. Ties are refused.
 std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   const std::vector<Scale> all_scales = scales(c);
   const Count n = n_layers.decide();

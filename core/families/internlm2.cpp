@@ -1,4 +1,4 @@
-// InternLM2: like Llama, with other tensor names and a fused query, key and value projection.
+// InternLM2: like Llama, with different tensor names and a fused query, key and value projection.
 // Source: the code published with InternLM2; transformers has no type for it.
 
 #include "core/nn/text/decoders.hpp"

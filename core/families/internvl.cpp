@@ -1,4 +1,4 @@
-// InternVL and Qianfan-OCR: a vision transformer with LayerScale; neighbouring patches are joined and projected to the text model.
+// InternVL and Qianfan-OCR: a vision transformer with LayerScale; neighbouring patches are concatenated and projected to the text model.
 // Qianfan-OCR's files have the first InternVL's names. When transformers saves them, it renames the text model's layers together with the
 // tower's.
 // Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.

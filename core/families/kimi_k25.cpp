@@ -70,7 +70,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) { return tower(c, b, alone)
 
 BackboneOutput backbone(Config c, Builder& b) {
   const bool is_bare = b.architecture().head == Head::none;
-  // The published class reads fields with other names, which transformers does not know.
+  // The published class reads fields under different names, which transformers does not know.
   const bool published = b.architecture().name == "KimiK25ForConditionalGeneration";
   Config vision = published ? c.section("vision_config").with(published_names) : c.section("vision_config");
   Config text = c.section("text_config");
@@ -97,7 +97,8 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 constexpr Alias vl_names[] = {{"init_pos_emb_height", "pos_emb_height"}, {"init_pos_emb_width", "pos_emb_width"}};
 
-/// Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the fields that matter must be given.
+/// Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the fields that affect the count must be
+/// present.
 BackboneOutput vl_backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(vl_names), text = c.section("text_config");
   vision.consume("model_type");

@@ -129,7 +129,7 @@ void k3_vision(Config c, Builder& b) {
   });
 }
 
-/// The norm and the scores of an attention over the outputs of earlier layers.
+/// Attention over the outputs of earlier layers: a norm, and a projection of each output to a score.
 void residual_attention(Builder& b, Text norm, Text score, Expr d) {
   rms_norm(b, norm, d);
   b.part(Part::attention, [&] { linear(b, score, d, b.pool().literal(1)); });

@@ -11,10 +11,10 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}, {"hidden_size", "embed_dim"}, {"num_hidden_layers", "layers"}};
 
-/// What distinguishes the two types.
+/// The settings in which the two types differ.
 struct KosmosType {
   std::uint64_t vocabulary, hidden, layers, inner, heads, queries;
-  bool second = false;  ///< Kosmos-2.5: segment embeddings, no norm inside attention, another vision model
+  bool second = false;  ///< Kosmos-2.5: segment embeddings, no norm inside attention, a different vision model
 };
 constexpr KosmosType kosmos_2_type{65037, 2048, 24, 8192, 32, 64};
 constexpr KosmosType kosmos_2_5_type{108481, 1536, 24, 6144, 16, 2048, true};

@@ -112,7 +112,7 @@ void cell_types(Config c, Builder& b, const BertSizes& s) {
 
 constexpr BertType tapas_type{.sizes = base_sizes, .positions = 1024, .token_types = {}, .scaled_by_head_dim = false, .more = cell_types};
 
-/// TAPAS: answers are selected cells, optionally with an aggregation.
+/// TAPAS's question answering head selects table cells and, optionally, an aggregation such as their sum.
 void tapas_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, tapas_type);
   const Expr aggregations = c.integer("num_aggregation_labels", 0);

@@ -1,4 +1,4 @@
-// LayoutLMv3: BERT's layers on the words of a page, their positions and image patches, with biases of relative positions.
+// LayoutLMv3: BERT's layers on the words of a page, their positions and image patches, with relative position biases.
 // Source: transformers, models/layoutlmv3.
 
 #include "core/nn/heads.hpp"
@@ -53,7 +53,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words};
 }
 
-/// Token classification with few labels has one layer, everything else two.
+/// The head for token classification with few labels is one linear layer. All other heads have two.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;

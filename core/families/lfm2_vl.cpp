@@ -1,5 +1,5 @@
-// LFM2-VL and LFM3-VL: a vision tower and an LFM as text model, to which neighbouring patches are joined and projected. LFM2-VL has SigLIP
-// 2's tower; in LFM3-VL's tower, attention and convolution layers alternate.
+// LFM2-VL and LFM3-VL: a vision tower and an LFM as text model. Neighbouring patches are concatenated and projected to the text model's
+// width. LFM2-VL has SigLIP 2's tower; in LFM3-VL's tower, attention and convolution layers alternate.
 // Source: transformers, models/lfm2_vl, lfm3_vl.
 
 #include "core/nn/layer_kinds.hpp"

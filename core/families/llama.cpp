@@ -1,4 +1,4 @@
-// Llama and other types with its tensors: each is a LlamaType with its own defaults and switches.
+// Llama and other types that have the same tensors. Each type is a LlamaType with its own defaults and switches.
 // Pre-norm decoders with grouped-query attention, gated feed-forward blocks and RMSNorm.
 // Source: transformers, models/<type>; for InternLM, MiniCPM, MiMo and XVERSE, which transformers lacks, the code published with the
 // models.

@@ -1,4 +1,4 @@
-// Llama 4 with vision: a vision transformer. Neighbouring patches are merged and projected to the text model.
+// Llama 4 with vision: Llama 4's text model and a vision transformer. Neighbouring patches are merged and projected to the text model.
 // Source: transformers, models/llama4.
 
 #include "core/nn/heads.hpp"
@@ -35,7 +35,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The text model's own class counts only the text model, but reads the configuration of the whole model.
+/// The text model's own classes contain only the text model, but their configuration describes the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);

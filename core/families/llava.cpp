@@ -9,16 +9,16 @@ namespace param_ledger {
 
 namespace {
 
-/// What distinguishes a type with LLaVA's structure.
+/// The settings in which types with LLaVA's structure differ.
 struct LlavaType {
   const Family& unnamed;     ///< the tower that is built if vision_config is missing
   Text text = "llama";       ///< the default model type of the text model
-  std::uint64_t layers = 1;  ///< by default, how many layers of the tower give outputs, which are concatenated
+  std::uint64_t layers = 1;  ///< default number of tower layers whose outputs are concatenated
   bool normed = false;       ///< the projector begins with a norm and has biases
   bool newline = false;      ///< a learned token at the end of each row of patches
   bool pooled = false;       ///< merges the patches of video frames
   bool two = false;          ///< separate towers for videos and images
-  bool siglip = false;       ///< the tower's default type is SigLIP's
+  bool siglip = false;       ///< the tower's default type is siglip_vision_model
 };
 
 BackboneOutput tower(Config c, Builder& b, Text name, const LlavaType& type) {

@@ -42,7 +42,7 @@ constexpr BertType mra_type =
               b.part(Part::embedding, [&] { b.buffer("embeddings.position_ids", {c.literal(1), s.positions - 2}); });
             }});
 
-/// A depthwise convolution along the text, with a filter per head, in parallel to attention.
+/// A convolution over the sequence with one filter per head, in parallel to attention.
 void head_convolution(Builder& b, const BertSizes& s, Expr kernel) {
   b.repeat("encoder.layer", all(s.n_layers), [&] {
     b.scope(Part::attention, "attention.self", [&] { depthwise_conv2d(b, "conv", s.n, {kernel, 1}, false); });

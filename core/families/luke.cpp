@@ -35,8 +35,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .vocabulary = s.vocab, .tie_by_default = true};
 }
 
-/// The heads of the masked language model. Words have a head of their own with a bias that is stored twice; entities are predicted with
-/// their embedding table.
+/// The heads of the masked language model. Words have a separate head with a bias that is stored twice. Entities are predicted with their
+/// embedding table.
 void predictions(Config c, Builder& b, const BackboneOutput& m) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr entities = table.front(), e = table.back();

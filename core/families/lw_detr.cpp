@@ -19,7 +19,7 @@ struct TakenLevels {
   Expr width, count;
 };
 
-/// Counts the outputs that the backbone's section names. `said`: whether there is a section; without one there are four.
+/// Counts the layer outputs that the backbone's section selects. `said`: whether there is such a section; otherwise there are four outputs.
 TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
@@ -105,7 +105,7 @@ void convolution_of(Builder& b, const Names& names, Text name, Expr in, Expr out
   });
 }
 
-/// Fuses the outputs of the transformer in a CSP block of convolutions.
+/// A CSP block of convolutions that fuses the outputs of the transformer layers.
 void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   const Expr inner = c.scaled("hidden_expansion", 0.5, d, "expanded_width", "d_x"), n_blocks = c.integer("c2f_num_blocks", 3);
   convolution_of(b, names, names.conv1, in, 2 * inner, 1);

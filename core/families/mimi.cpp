@@ -18,7 +18,7 @@ struct Mimi {
   Attention attention;
   Expr inner, n_layers;
   Expr codebook, width, wide, n_quantizers, n_semantic;  ///< wide: width of the codebooks' input
-  Expr groups, stride;  ///< of the convolutions that change the frame rate; without a stride there are none
+  Expr groups, stride;  ///< of the convolutions that change the frame rate; without a stride they do not exist
   Expr latent;          ///< output width of the encoder
 };
 
@@ -130,7 +130,7 @@ void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   });
 }
 
-/// Whether the codec has this half. It is omitted if its section is null.
+/// Whether the codec has the half (encoder or decoder) that belongs to `section`. A null section omits it.
 bool has_half(Config c, Text section) {
   const Json given = c.peek(section);
   c.consume(section);

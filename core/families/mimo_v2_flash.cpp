@@ -1,5 +1,5 @@
-// MiMo-V2-Flash: layers with a sliding window have other numbers of heads and an attention sink per head; values have a head dimension of
-// their own; a mixture of experts in all layers but the first.
+// MiMo-V2-Flash: layers with a sliding window have different numbers of heads and an attention sink per head; values have a head dimension
+// of their own; a mixture of experts in all layers but the first.
 // Source: transformers, models/mimo_v2_flash.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -39,7 +39,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 /// Whether a layer has a sliding window if layer_types is missing.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return layer > 0 && (layer + 1) % 6 != 0; }
 
-/// The window that the cache keeps. The older field, sliding_window_size, is one less.
+/// The window that the cache keeps. The value of the older field, sliding_window_size, is smaller by one.
 Expr kept_window(Config c, Expr window) {
   return c.peek("sliding_window_size").is(Json::Type::integer) ? c.integer("sliding_window_size", 128) + 1 : window;
 }

@@ -1,4 +1,4 @@
-// MiniMax-01: like Mixtral, with lightning attention (linear attention with a fixed decay) in the linear layers of layer_types.
+// MiniMax-01: like Mixtral, with lightning attention (linear attention with a fixed decay) in the layers that layer_types marks as linear.
 // Source: transformers, models/minimax.
 
 #include "core/builder/blocks.hpp"

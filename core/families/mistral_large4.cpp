@@ -125,7 +125,8 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 
 constexpr Alias text_aliases[] = {{"num_local_experts", "n_routed_experts"}, {"num_experts", "n_routed_experts"}};
 
-/// Records Pixtral's tower with the publisher's names. The defaults depend on whether there is a section (`said`). Returns the width.
+/// Records Pixtral's tower with the publisher's names. `said`: whether there is a vision_config; the defaults depend on it. Returns the
+/// width.
 Expr vision(Config c, Builder& b, bool said) {
   const VisionLayers m = vision_fields(c, said ? VisionDefaults{1024, 4096, 24, 16} : VisionDefaults{2048, 6144, 30, 16});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);

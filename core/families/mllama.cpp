@@ -21,7 +21,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const LayerList crossing(c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38}));
   const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers with cross-attention to the image.",
                              [&](std::size_t i) { return crossing.has(i); });
-  // Eight additional input tokens stand for images.
+  // The embedding table has eight additional rows for image tokens.
   decoder(b, s.vocab + 8, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", self); });
@@ -95,7 +95,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The text model's own classes count only the text model, but read the configuration of the whole model.
+/// The text model's own classes contain only the text model, but their configuration describes the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);

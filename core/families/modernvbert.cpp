@@ -1,4 +1,4 @@
-// ModernVBERT and UltraVBERT: a text encoder with SigLIP's vision transformer; neighbouring patches are joined and projected to text
+// ModernVBERT and UltraVBERT: a text encoder with SigLIP's vision transformer; neighbouring patches are concatenated and projected to text
 // tokens.
 // Source: transformers, models/modernvbert, ultravbert, conversion_mapping.py.
 

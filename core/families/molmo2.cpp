@@ -1,5 +1,5 @@
 // Molmo 2: a vision transformer with attention pooling over several of its layers, and a Qwen3-like text model. Files have the published
-// module names. Old configurations use other names for the tower's section and for some fields; the old names take precedence.
+// module names. Old configurations use different names for the tower's section and for some fields; the old names take precedence.
 // Source: transformers, models/molmo2, conversion_mapping.py.
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<std::int64_t> pooled_layers(Config adapter) {
   return adapter.integers(name).value_or(std::vector<std::int64_t>{24, 18});
 }
 
-/// Records the first `n_layers` layers of the tower. With old configurations, these end with the last layer that is pooled.
+/// Records the first `n_layers` layers of the tower. With an old configuration, layers after the last one that is pooled are left out.
 void vision(Config c, Builder& b, Expr n_layers) {
   const Expr d = c.integer("hidden_size", 1152), f = c.integer("intermediate_size", 4304);
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16), h = c.integer("head_dim", 72);
@@ -92,7 +92,7 @@ struct TextNames {
   Text layers, norm;
 };
 
-/// The text model: like Qwen3 or OLMo 2, with other tensor names.
+/// The text model: like Qwen3 or OLMo 2, with different tensor names.
 BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});

@@ -61,7 +61,7 @@ BackboneOutput speech_to_text_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Generates the codes of a time step one after another. Each codebook has matrices of its own, which are stacked in one tensor.
+/// Generates the codes of a time step one after another. Each codebook has its own matrices, which are stacked in one tensor.
 void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Expr books) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", 16, 1);
@@ -104,12 +104,13 @@ void moshi_head(Config c, Builder& b, const BackboneOutput& m) {
   Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
   const Expr books = c.integer("num_codebooks", 8);
   const bool said = is_given(c, "audio_encoder_config"), own = is_given(c, "depth_decoder_config");
-  // By default there are as many codes as in the codec's codebooks.
+  // The default number of codes is the codec's codebook_size.
   const Expr codes =
       said ? c.integer("audio_vocab_size", codec.integer("codebook_size", 2048)) : c.integer("audio_vocab_size", required(2048));
   b.repeat("embed_tokens", all(2 * books), [&] { embedding(b, "", codes + 1, m.hidden); });
   b.tower(Tower::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
-  // With a section, transformers gives the depth decoder these four values of the whole model. Without one, it has its own defaults.
+  // If depth_decoder_config exists, transformers replaces these four fields by the whole model's values. Otherwise the depth decoder has
+  // its own defaults.
   for (const Text name : {"vocab_size", "audio_vocab_size", "input_size", "num_codebooks"})
     if (own) depth.ignore(name, "The value of the whole model is used.");
   b.tower(Tower::audio, "depth_decoder", [&] {

@@ -1,4 +1,4 @@
-// MOSS-Transcribe-Diarize: Whisper's encoder, with frames joined and projected to the text model.
+// MOSS-Transcribe-Diarize: Whisper's encoder, with frames concatenated and projected to the text model.
 // Source: transformers, models/moss_transcribe_diarize.
 
 #include "core/nn/audio/audio.hpp"

@@ -1,4 +1,4 @@
-// MPNet: like RoBERTa, without segment types, with a bias of relative positions that all layers share.
+// MPNet: like RoBERTa, without segment types, with relative position biases that all layers share.
 // Source: transformers, models/mpnet.
 
 #include "core/nn/text/encoder.hpp"

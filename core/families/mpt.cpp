@@ -1,6 +1,6 @@
 // MPT: a fused query, key and value projection, an ungated feed-forward block, no biases; ALiBi positions, which have no parameters.
 // Source: transformers, models/mpt. The class MPTForCausalLM belongs to the code published with the models, which supports more fields:
-// llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; fields that are missing have transformers' defaults.
+// llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; missing fields have transformers' defaults.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
 
-/// Whether the published code's class is counted. Only listed classes have a name here.
+/// Whether the class belongs to the published code. Only classes in own_classes have a name here.
 bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
@@ -22,7 +22,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size",
 struct Layer {
   Attention attention;
   Expr inner;
-  Norm norm = Norm::rms;  // also for a layer norm without bias
+  Norm norm = Norm::rms;  ///< rms also stands for a layer norm without bias
   bool gated = false, bias = false;
 };
 
@@ -118,7 +118,7 @@ Expr own_inner(Config c, Config ffn, Expr d) {
 }
 
 BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
-  c.consume("auto_map");  // names the published code, which is counted here
+  c.consume("auto_map");  // auto_map names the published code, which this function reproduces
   Config ffn = c.section("ffn_config");
   static constexpr std::string_view norms[] = {"layernorm", "low_precision_layernorm", "rmsnorm", "low_precision_rmsnorm",
                                                "triton_rmsnorm"};
@@ -149,7 +149,7 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
 
 // The functions from here on build the model as transformers does.
 
-/// Warns of fields of the published code that transformers accepts but ignores.
+/// Warns about fields of the published code that transformers accepts but ignores.
 void warn_of_own_fields(Config c, Builder& b) {
   const auto is = [](Json value, bool wanted) { return value.is(Json::Type::boolean) && value.boolean() == wanted; };
   const Json attn = c.peek("attn_config"), ratio = c.peek("expansion_ratio"), type = attn["attn_type"];

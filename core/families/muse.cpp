@@ -1,5 +1,5 @@
 // Muse Glimmer and Muse Spark: a vision transformer, a two-layer projector, and a decoder with gated attention. Spark also has mixtures of
-// experts that work at a width of their own, gates on each block, and a convolutional audio encoder.
+// experts with a separate input and output width, gates on each block, and a convolutional audio encoder.
 // Source: transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
 
 #include "core/nn/heads.hpp"
@@ -70,7 +70,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Muse Spark's audio encoder: stages that join neighbouring samples, followed by depthwise convolutions.
+/// Muse Spark's audio encoder: stages that concatenate and project neighbouring positions, followed by depthwise convolutions.
 BackboneOutput audio(Config c, Builder& b) {
   const std::vector<Expr> patches = c.dimensions("patch_sizes", {16, 6, 5, 4}),
                           widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {2, 2, 2, 2});

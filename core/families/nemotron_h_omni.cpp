@@ -1,5 +1,5 @@
 // Nemotron-H Omni: a Nemotron-H with RADIO, a vision transformer with several class tokens and registers, and optionally a conformer for
-// audio. Files have the published module names; old configurations use other names for some sections.
+// audio. Files have the published module names; old configurations use different names for some sections.
 // Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What distinguishes a type with Nomic BERT's structure.
+/// The settings in which types with Nomic BERT's structure differ.
 struct RotaryBert {
   DecoderDefaults sizes;  ///< defaults of hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads
   std::uint64_t types;    ///< default of type_vocab_size

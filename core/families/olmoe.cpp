@@ -34,7 +34,7 @@ BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
     b.repeat("layers", all(s.n_layers), [&] {
       attention(b, "self_attn", a);
       if (type.flex) return;
-      // These norms presume heads of dimension hidden ÷ heads, even if head_dim is another.
+      // These norms assume heads of dimension hidden ÷ heads, even if head_dim is different.
       b.scope("self_attn", [&] {
         norm(b, Norm::rms, "q_norm", s.d, TensorRole::query_norm);
         norm(b, Norm::rms, "k_norm", share * n_kv, TensorRole::key_norm);

@@ -1,4 +1,5 @@
-// OneFormer: like Mask2Former, with the task given as text. During training a text encoder also reads what the image contains.
+// OneFormer: like Mask2Former, with the task given as text. For training there is also an encoder for texts that describe the contents of
+// the image.
 // Source: transformers, models/oneformer.
 
 #include "core/nn/heads.hpp"

@@ -20,7 +20,7 @@ constexpr std::int64_t most = 1'000'000;
   c.refuse(ErrorCode::wrong_type, field, "must list a number of at least 1 for each layer, as in the published OpenELM files.");
 }
 
-/// The numbers of query heads and of key-value heads in each layer, encoded as a single number.
+/// For each layer, one number that encodes its numbers of query heads and key-value heads.
 std::vector<std::int64_t> heads_of(Config c, Expr n_layers) {
   const std::vector<std::int64_t> queries = c.integers("num_query_heads", {}), keys = c.integers("num_kv_heads", {});
   c.require_length("num_query_heads", queries.size(), n_layers);

@@ -19,10 +19,10 @@ struct EncoderType {
   std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9, bins = 80;
   bool bias = true;
   bool attention_bias = true;
-  bool relative = true;  ///< a projection of relative positions and two biases
-  bool causal = false;   ///< causal convolutions, followed by a layer norm
+  bool relative = true;  ///< relative positions: a projection and two biases; false: Lasr's RoPE and subsampling
+  bool causal = false;   ///< causal convolutions, with a layer norm instead of a batch norm
   Norm norm = Norm::layer;
-  bool nemo = false;  ///< with NeMo's module names
+  bool nemo = false;  ///< files have NeMo's module names
 };
 constexpr EncoderType parakeet_type{};
 constexpr EncoderType omni_type{.attention_bias = false};
@@ -32,7 +32,8 @@ constexpr EncoderType streaming_type{.causal = true};
 constexpr EncoderType lasr_type{
     .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::rms};
 
-/// Strided convolutions over time and frequency; the first one has one input channel, the others are depthwise.
+/// Strided convolutions over time and frequency. The first has one input channel. The others are depthwise, each followed by a pointwise
+/// one.
 void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
   const Expr bins = c.integer("num_mel_bins", type.bins), channels = c.integer("subsampling_conv_channels", 256);
   const Expr factor = c.integer("subsampling_factor", 8, 1), kernel = c.integer("subsampling_conv_kernel_size", 3),
@@ -214,7 +215,7 @@ extern const Family parakeet_ctc{
     .backbone = ctc_backbone<parakeet_encoder>,
     .head = ctc_head<1025>,
 };
-// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser: like Parakeet's, with other defaults.
+// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser: like Parakeet's, with different defaults.
 extern const Family nemotron_h_omni_encoder{
     .model_type = "parakeet_encoder",
     .backbone = encoder<omni_type>,

@@ -146,7 +146,7 @@ void patchtst_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// The mean and scale of a series are added to its embedding.
+/// Layers that combine a series' embedding with its mean and scale.
 void inject_scale(Builder& b, Expr d) {
   const Expr two = b.pool().literal(2);
   b.scope(Part::output_head, "inject_scale", [&] {

@@ -12,7 +12,7 @@ extern const Family pe_audio_encoder, pe_video_encoder;
 
 namespace {
 
-/// A range of the builder's rows. Another model shares their tensors.
+/// A range of the builder's rows whose tensors another model shares.
 struct Rows {
   std::size_t first, end;
   Text below;  ///< the prefix of these rows' names, which the sharing model does not have
@@ -25,8 +25,8 @@ void share(Builder& b, const Rows& rows) {
   }
 }
 
-/// The encoder of audio and video. `audio` and `video`: the rows of encoders that another model contains; this encoder's parts are tied to
-/// them.
+/// The joint encoder of audio and video. `audio` and `video`: the rows of the separate encoders to which this encoder's parts are tied, or
+/// null to record the parts.
 BackboneOutput both(Config c, Builder& b, const Rows* audio, const Rows* video) {
   return pe_encoder(c, b, [&](Expr d) {
     Config hearing = c.section("audio_config"), seeing = c.section("video_config");
@@ -75,8 +75,8 @@ void scale_and_bias(Builder& b, Text name) {
   });
 }
 
-/// A model that compares audio or video with text: both encoders and the contrastive heads. `shared`: the rows of a text model that is tied
-/// instead of recorded. `rows`: receives the range of the encoder's rows.
+/// A model that compares audio (`hears`) or video with text: both encoders and the contrastive heads. `shared`: the rows of a text model to
+/// tie to, or null to record one. `rows`: if not null, receives the rows of the audio or video encoder. Returns that encoder's width.
 Expr beside_text(Config text, Config section, Builder& b, bool hears, const Rows* shared, Rows* rows) {
   Expr read = text.integer("hidden_size", 1024);
   if (shared != nullptr)

@@ -15,7 +15,7 @@ struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};
   bool is_cross_attention = false;
-  bool shape_of_queries = false;  ///< cross-attention without `qk` is as wide as the queries, not as the inputs
+  bool shape_of_queries = false;  ///< if `qk` is empty, cross-attention is as wide as the queries, not as the inputs
 };
 
 void record(Builder& b, Text name, const PerceiverLayer& l) {
@@ -82,8 +82,8 @@ Expr text_input(Config c, Builder& b) {
   return width;
 }
 
-/// Pixels, or the output of a convolution, concatenated with positions. These are learned, or are 64 sines and 64 cosines of each of the
-/// two coordinates, and the coordinates. Returns the total width.
+/// Pixels, or the output of a convolution, concatenated with positions. The positions are learned, or they consist of the two coordinates
+/// and 64 sines and 64 cosines of each. Returns the total width.
 Expr image_input(Config c, Builder& b) {
   constexpr Count waves = 2 * 2 * 64 + 2, pixel = 3, convolved = 64;
   const Text name = b.architecture().name;

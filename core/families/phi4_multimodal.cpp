@@ -1,6 +1,6 @@
-// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each with a two-layer projector. The publisher's files contain
-// LoRA adapters for images and for speech next to the matrices that they adapt. Source: transformers, models/phi4_multimodal;
-// modeling_phi4mm.py as published with microsoft/Phi-4-multimodal-instruct.
+// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each with a two-layer projector. The publisher's files contain LoRA
+// adapters for images and for speech next to the matrices that they adapt. Source: transformers, models/phi4_multimodal; modeling_phi4mm.py
+// as published with microsoft/Phi-4-multimodal-instruct.
 
 #include <utility>
 
@@ -75,7 +75,7 @@ struct Conformer {
   Expr d, f, n_layers, n, h, bands;
   Expr glu, separable;       ///< output channels of the gated and the depthwise separable convolutions
   Expr deep, kernel;         ///< channels and kernel size of the depthwise convolution
-  Expr buckets;              ///< number of buckets of relative distance
+  Expr buckets;              ///< number of relative position buckets
   Expr reduction, channels;  ///< factor and channels of the subsampling
 };
 
@@ -98,7 +98,7 @@ constexpr Alias published_conformer_names[] = {{"attention_dim", "hidden_size"},
                                                {"linear_units", "intermediate_size"},
                                                {"depthwise_seperable_out_channel", "depthwise_separable_out_channel"}};
 
-/// Reads the fields of the published code. Refuses switches with which that code would build other modules.
+/// Reads the fields of the published code. Refuses values for which that code would build different modules.
 Conformer published_conformer_fields(Config c) {
   for (const auto& [field, wanted] : {std::pair<Text, bool>{"bias_in_glu", true}, {"batch_norm", false}, {"cnn_layer_norm", true}}) {
     if (c.peek(field).is(Json::Type::boolean) && c.peek(field).boolean() != wanted)
@@ -191,7 +191,7 @@ void conformer(Config c, Builder& b, const Conformer& m, const Names& names, boo
   });
 }
 
-/// `joined`: the width of the conformer's output as the projectors read it.
+/// Records two projectors for audio. `joined`: the width of their input, several concatenated frames of the conformer's output.
 void audio_projectors(Builder& b, Expr joined, Expr d, const Names& names) {
   b.tower(Tower::projector, "", [&] {
     linear(b, names.speech_up, joined, d, true);

@@ -1,6 +1,6 @@
-// Phi 1 and 2 as first published: like transformers' phi, with a fused query, key and value projection, the final norm in the head, and a
-// vocabulary that is rounded up.
-// Before that, Phi 1 and 1.5 were published as one sequence of modules: embeddings, layers and head have consecutive indices.
+// Phi 1 and 2 as built by the code published with them: like transformers' phi, with a fused query, key and value projection, the final
+// norm in the head, and a vocabulary that is rounded up.
+// Older files of Phi 1 and 1.5 store the model as one sequence of modules: embeddings, layers and head have consecutive indices.
 // Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023; modeling_mixformer_sequential.py as published with
 // phi-1_5.
 

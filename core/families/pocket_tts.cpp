@@ -36,8 +36,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Phonon's files store query, key and value projections as one matrix. transformers can build it only if their widths are multiples of
-/// twice the number of heads.
+/// Phonon's files store query, key and value projections as one matrix. transformers fuses them only if their widths are multiples of twice
+/// the number of heads.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();
@@ -110,7 +110,7 @@ constexpr FlowNames phonon_flow{"flow_lm.flow_net",
                                 "final_layer.adaLN_modulation.1",
                                 "final_layer.linear"};
 
-/// Maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on two times of a step.
+/// Maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on the start and end times of a step.
 void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),

@@ -13,7 +13,7 @@ namespace {
 struct Layer {
   Count kernel, in, out;
   bool excites;
-  bool keeps;  ///< the stride is 1
+  bool keeps;  ///< keeps the resolution: the stride is 1
 };
 using Stages = std::vector<std::vector<Layer>>;
 

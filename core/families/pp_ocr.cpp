@@ -24,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested_backbone_auto(section, b, "backbone", usual.model_type);
 }
 
-/// Records the backbone, and the neck, which projects each level to one width, with squeeze-and-excitation.
+/// Records the backbone and the neck. The neck projects each feature level to one width and has squeeze-and-excitation.
 BackboneOutput detector(Config c, Builder& b) {
   const BackboneOutput out = backbone<pp_lcnet_v4, pp_lcnet_v4>(c, b);
   const std::vector<Expr> levels = c.dimensions("layer_list_out_channels", {12, 18, 42, 360});

@@ -1,4 +1,4 @@
-// ProphetNet: like BART, with other tensor names. The decoder predicts several tokens at once, each with a stream of its own.
+// ProphetNet: like BART, with different tensor names. The decoder predicts several tokens at once, each with a stream of its own.
 // Source: transformers, models/prophetnet.
 
 #include "core/builder/family.hpp"

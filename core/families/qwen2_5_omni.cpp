@@ -59,7 +59,7 @@ void hear_3(Config c, Builder& b) {
   });
 }
 
-/// Records Qwen3-Omni's vision encoder: like Qwen3-VL's, with other names for the mergers.
+/// Records Qwen3-Omni's vision encoder: like Qwen3-VL's, with different names for the mergers.
 void see_3(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1152, 27, 16});
   const Expr d = m.layers.attention.hidden;

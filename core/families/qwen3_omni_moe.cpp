@@ -1,5 +1,5 @@
-// Qwen3-Omni: the thinker reads audio, images and text and writes text. The talker, a mixture of experts, generates each audio frame's
-// first code, a small decoder the other codes, and a transformer with a convolutional network the waveform.
+// Qwen3-Omni: the thinker reads audio, images and text and writes text. The talker, a mixture of experts, generates the first code of each
+// audio frame, and a small decoder generates the other codes. A transformer and a convolutional network convert the codes to a waveform.
 // Source: transformers, models/qwen3_omni_moe.
 
 #include "core/nn/audio/codec.hpp"
@@ -23,7 +23,7 @@ void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
   });
 }
 
-/// Predicts the codes of a frame after the first one, one after another. Each has an embedding table and a head.
+/// Predicts the second and later codes of a frame, one after another. Each of these codes has an embedding table and a head.
 void code_predictor(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {1024, 3072, 5, 2048, 16});

@@ -1,6 +1,5 @@
 // Qwen3-VL, Qwen3.5 and later: a vision transformer with learned positions. Patches are merged and projected to the text model.
-// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision
-// tower).
+// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision tower).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -20,7 +19,7 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .switches = attention_bias,
                               .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 
-/// Qwen3-VL-MoE's text model: like Qwen3-MoE, with other defaults and stacked experts.
+/// Qwen3-VL-MoE's text model: like Qwen3-MoE, with different defaults and stacked experts.
 BackboneOutput moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
   const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = QkNorm::per_head});
@@ -30,7 +29,7 @@ BackboneOutput moe_text(Config c, Builder& b) {
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
 
-/// Cosmos 3's files use other names for the text model's projections, and omit the module prefixes of the text model and the tower.
+/// Cosmos 3's files use different names for the text model's projections and omit the module prefixes of the text model and the tower.
 constexpr LlamaType cosmos_text = [] {
   LlamaType out = text_type;
   Attention& a = out.layout.attention;
@@ -54,7 +53,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return qwen3_vision(c, b, deepstack);
 }
 
-/// The text model's own class counts only the text model, but reads the configuration of the whole model.
+/// The causal class contains only the text model, but its configuration describes the whole model.
 template <const Family& text, const Family& tower = qwen3_5_vision>
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm) return nested(c.section("text_config"), b, "", text);

@@ -54,7 +54,7 @@ struct Index {
 /// A hyper-connection: reads from all streams through a gate. With `inject`, it also determines how much of a block's output each stream
 /// receives.
 struct HyperConnection {
-  Expr streams, width, rank;  ///< width: of all streams together
+  Expr streams, width, rank;  ///< width: the total width of all streams
 
   void record(Builder& b, Text name, bool inject = true) const {
     b.scope(Part::adapter, name, [&] {

@@ -1,4 +1,4 @@
-// RWKV 4: a recurrence instead of attention: keys and values are weighted by a learned decay, and each token is mixed with the previous
+// RWKV 4: a recurrence instead of attention. Keys and values are weighted by a learned decay, and each token is mixed with the previous
 // one.
 // Source: transformers, models/rwkv.
 

@@ -46,7 +46,7 @@ void attention5(Builder& b, const Sizes& s) {
 }
 
 void attention6(Builder& b, const Sizes& s) {
-  const bool wide = equal(s.d, 4096);  // the code's own rule for the model of 7 billion parameters
+  const bool wide = equal(s.d, 4096);  // the published code recognises the 7B model by this width
   const Expr mixed = b.pool().literal(wide ? 64 : 32), decayed = b.pool().literal(wide ? 128 : 64), five = b.pool().literal(5);
   mixes(b, s, {"time_maa_x", "time_maa_w", "time_maa_k", "time_maa_v", "time_maa_r", "time_maa_g"});
   b.parameter("time_maa_w1", {s.d, 5 * mixed}, StorageKind::matrix);

@@ -1,5 +1,5 @@
-// SAM 3's tracker, which segments objects marked by points and boxes and tracks them through a video as SAM 2 does; and detector and
-// tracker together.
+// SAM 3's tracker: like SAM 2, it segments objects marked by points or boxes and tracks them through a video. Also the model that contains
+// both detector and tracker.
 // Source: transformers, models/sam3_tracker, sam3_tracker_video, sam3_video.
 
 #include "core/nn/nested.hpp"

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The key-value heads of each layer: as many as query heads in the first and last layers, fewer between.
+/// The key-value heads of each layer: as many as query heads in the first and last layers, fewer in between.
 std::vector<std::int64_t> kv_heads(Config c, Expr n_layers, Expr heads) {
   const Expr few = c.integer("num_key_value_attention_heads", 8), first = c.integer("num_first_full_attention_layers", 8),
              last = c.integer("num_last_full_attention_layers", 8);
@@ -93,8 +93,8 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
   return out;
 }
 
-/// Predicts classes, normals or depth per pixel. The first convolutions upsample, by pixel shuffle or as transposed convolutions. Files of
-/// two of the classes use other names.
+/// Predicts classes, keypoints, normals, points or an alpha matte for each pixel. The first convolutions upsample, by pixel shuffle or as
+/// transposed convolutions. `numbered`: two of the classes have different module names in files.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");
@@ -140,7 +140,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].decide() % 2 == 1;  // an even kernel size gives one position less
+    const bool odd = m.kernels[i].decide() % 2 == 1;  // an odd kernel size rounds half the number of positions up, an even one down
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

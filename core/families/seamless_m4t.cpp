@@ -58,7 +58,7 @@ void stack(Builder& b, const Stack& s) {
   layer_norm(b, "layer_norm", s.hidden);
 }
 
-/// Predicts the duration of a unit.
+/// Layers that predict the duration of each unit.
 void duration_predictor(Builder& b, Text name, Expr width, Expr inner, Expr kernel) {
   b.scope(Part::adapter, name, [&] {
     conv1d(b, "conv1", width, inner, kernel);
@@ -90,7 +90,7 @@ void parallel_decoder(Config c, Builder& b, const Stack& s) {
   layer_norm(b, "layer_norm", d);
 }
 
-/// Converts text to speech units.
+/// The second encoder-decoder, which converts text to speech units.
 void text_to_unit(Config c, Builder& b, Expr d, bool second) {
   const Expr vocab = c.integer("t2u_vocab_size", 10082);
   const auto fields = [&](Text layers, Text inner, Text heads) {

@@ -1,4 +1,4 @@
-// SegGPT: a vision transformer that sees an example above an image, and segments the image as in the example.
+// SegGPT: a vision transformer that sees an example above an image, and segments the image in the way the example shows.
 // Source: transformers, models/seggpt.
 
 #include "core/nn/vision/vit.hpp"

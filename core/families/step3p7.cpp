@@ -91,7 +91,7 @@ Split mixture_layers(Config c, Expr n_layers, Count further) {
   if (!given || given.is_null()) return named([](std::size_t i) { return i >= 3; });
   if (!given.is(Json::Type::string))
     return named([listed = LayerList(*c.integers("moe_layers_enum"))](std::size_t i) { return listed.has(i); });
-  // The layers may also be a text such as "3,4,5".
+  // moe_layers_enum may also be a string such as "3,4,5".
   const std::string_view text = c.text("moe_layers_enum", "");
   std::vector<std::int64_t> listed;
   std::int64_t number = -1;

@@ -1,5 +1,5 @@
-// T5 and other encoder-decoders with its tensors: each type is a T5Type with its own defaults and switches. Encoder and decoder share an
-// embedding table. Relative positions are a bias per head, usually stored only in the first layer.
+// T5 and other encoder-decoders that have the same tensors. Each type is a T5Type with its own defaults and switches. Encoder and decoder
+// share an embedding table. Relative positions are a bias per head, usually stored only in the first layer.
 // Source: transformers, models/t5, mt5, umt5, longt5, pop2piano.
 
 #include "core/nn/text/t5.hpp"
@@ -12,12 +12,12 @@ namespace param_ledger {
 
 namespace {
 
-/// What distinguishes a model type with T5's tensors.
+/// The defaults and switches in which model types with T5's tensors differ.
 struct T5Type {
   std::uint64_t vocabulary, hidden, inner, layers, heads;
   Text feed_forward = "gated-gelu";
   bool bias_in_each = false;  ///< each layer has a table of relative position biases
-  bool unused_table = false;  ///< old files also have a table for cross-attention
+  bool unused_table = false;  ///< old files also contain a position bias table for cross-attention, which is not used
   bool windows = false;       ///< the encoder has local attention, optionally with global summaries (LongT5)
   bool piano = false;         ///< reads a spectrogram and a composer id, with an untied head (Pop2Piano)
 };
@@ -73,7 +73,8 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
   return {.hidden = d, .embedding = shared};
 }
 
-/// transformers always ties this head. There, tie_word_embeddings only decides whether the decoder's output is scaled.
+/// If tie_word_embeddings is false, as for T5 1.1, records the separate head of the published files. transformers always ties the head and
+/// uses the field only to decide whether the decoder's output is scaled.
 void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");

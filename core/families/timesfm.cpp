@@ -42,7 +42,7 @@ Expr predictions(Config c) {
   return c.literal(1 + (given ? given.size() : usual));
 }
 
-/// What both versions share: attention with learned scales on queries.
+/// Attention with learned scales on the queries, in both versions.
 void scaled_attention(Builder& b, const Attention& a) {
   attention(b, "self_attn", a);
   b.scope(Part::attention, "self_attn", [&] { b.parameter("scaling", {a.head_dim}); });

@@ -1,4 +1,4 @@
-// TIPS 2, an image-text model, and RADIO, which is distilled from several models: like DINOv2, with other tensor names.
+// TIPS 2, an image-text model, and RADIO, which is distilled from several models: like DINOv2, with different tensor names.
 // Source: transformers, models/tipsv2, radio.
 
 #include "core/nn/nested.hpp"
@@ -83,7 +83,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return words;
 }
 
-/// The length of a list. Its entries change no tensor.
+/// Returns the length of a list. No tensor depends on its entries.
 Expr entries(Config c, Text name, Count fallback) {
   const Json given = c.peek(name);
   c.consume(name);

@@ -1,4 +1,4 @@
-// TrOCR: BART's decoder alone, for an image encoder's output; positions learned or sinusoidal.
+// TrOCR: BART's decoder alone, with cross-attention to an image encoder's output. Its positions are learned or sinusoidal.
 // Source: transformers, models/trocr.
 
 #include "core/builder/family.hpp"

@@ -1,5 +1,5 @@
-// VibeVoice: acoustic and semantic speech encoders, a text model on both, a diffusion head for audio latents, and a decoder to waveforms.
-// The recogniser has both encoders and writes text.
+// VibeVoice: acoustic and semantic speech encoders, a text model that reads the output of both, a diffusion head for audio latents, and a
+// decoder to waveforms. The recogniser has both encoders and writes text.
 // Source: transformers, models/vibevoice, vibevoice_asr, vibevoice_acoustic_tokenizer.
 
 #include "core/nn/audio/codec.hpp"
@@ -121,7 +121,7 @@ void connector(Builder& b, Text name, Expr in, Expr d) {
   });
 }
 
-/// Denoises audio latents, conditioned on the text model. The other models determine its width `d` and that of the latents.
+/// Denoises audio latents, conditioned on the text model. `d`: the text model's width. `latent`: the width of the audio latents.
 void diffusion_head(Config c, Builder& b, Expr d, Expr latent) {
   c.consume("model_type");
   const Expr f = c.integer("intermediate_size", 4608), n_layers = c.integer("num_hidden_layers", 4),

@@ -41,7 +41,7 @@ void videomae_layers(Builder& b, const VisionLayers& m, bool biased) {
   });
 }
 
-/// The old name, qkv_bias, takes precedence.
+/// Whether queries and values have biases. The old field qkv_bias takes precedence over qv_bias.
 bool has_biases(Config c) {
   const bool own = c.flag("qv_bias", true);
   return c.has("qkv_bias") ? c.flag("qkv_bias", true) : own;

@@ -1,4 +1,4 @@
-// ViT and other vision transformers with its tensors: each is a VitType with its own defaults and switches.
+// ViT and other vision transformers that have the same tensors. Each type is a VitType with its own defaults and switches.
 // Source: transformers, models/<type>.
 
 #include "core/nn/vision/vit.hpp"

@@ -1,4 +1,4 @@
-// VITS: end-to-end text-to-speech: a text encoder, a duration predictor, normalizing flows, and a vocoder. Source: transformers,
+// VITS, end-to-end text-to-speech: a text encoder, a duration predictor, normalizing flows, and a vocoder. Source: transformers,
 // models/vits.
 
 #include "core/builder/family.hpp"
@@ -12,7 +12,7 @@ namespace {
 struct Vits {
   Expr d, speaker;  ///< `speaker`: width of the speaker embedding; 0 for a single speaker
   Expr wavenet_kernel;
-  Expr kernel, n_layers;  ///< of the duration predictor's depthwise convolutions
+  Expr kernel, n_layers;  ///< kernel size and number of the duration predictor's depthwise convolutions
   Expr channels, bins, n_flows;
   [[nodiscard]] bool knows_speakers() const { return speaker.decide() != 0; }
 };

@@ -1,4 +1,4 @@
-// wav2vec 2.0 and other speech encoders with mostly the same tensors: each is a Wav2Vec2Type with its own defaults and switches.
+// wav2vec 2.0 and other speech encoders with mostly the same tensors. Each type is a Wav2Vec2Type with its own defaults and switches.
 // Source: transformers, models/wav2vec2, hubert, wavlm, unispeech, unispeech_sat, data2vec.
 
 #include "core/nn/audio/wav2vec2.hpp"

@@ -1,4 +1,4 @@
-// wav2vec 2.0 with conformers, on convolutions over the waveform or, as w2v-BERT 2.0, directly on spectrograms.
+// wav2vec 2.0 with conformers, on top of convolutions over the waveform or, in w2v-BERT 2.0, directly on spectrograms.
 // Source: transformers, models/wav2vec2_conformer, wav2vec2_bert.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// X-CLIP: CLIP for videos: frames exchange messages in each layer, a small transformer joins them, and video-specific prompts are added to
+// X-CLIP, CLIP for videos: frames exchange messages in each layer, a small transformer joins them, and video-specific prompts are added to
 // the text.
 // Source: transformers, models/x_clip.
 

@@ -1,4 +1,4 @@
-// X-Codec: DAC's networks for acoustics, HuBERT with small convolutions for semantics, and joint codebooks.
+// X-Codec: DAC's networks for acoustics, HuBERT followed by convolutions for semantics, and joint codebooks.
 // Source: transformers, models/xcodec.
 
 #include "core/nn/audio/codec.hpp"
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config meaning = c.section("semantic_model_config");
   const Expr given_back = nested_auto(meaning, b, "semantic_model", "hubert").hidden,
              named = c.pool().find(meaning.full_name("hidden_size"));
-  const Expr d_meaning = named ? named : given_back;  // the width without an adapter
+  const Expr d_meaning = named ? named : given_back;  // the hidden size, not the output width of an adapter
   const Semantic m = semantic_fields(c, d_meaning);
   const Expr d = sound.d + d_meaning;
   b.part(Part::convolution, [&] {

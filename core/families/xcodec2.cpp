@@ -31,7 +31,7 @@ Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   return floor_divide(heard * out, in);
 }
 
-/// Records the semantic model. Returns its hidden size, without an adapter.
+/// Records the semantic model. Returns its hidden size, which differs from the output width if there is an adapter.
 Expr semantic_model(Config c, Builder& b) {
   const Text section = "semantic_model_config", name = "semantic_encoder";
   Config own = c.section(section);

@@ -1,4 +1,4 @@
-// IEIT's Yuan 2.0: like Llama, with two convolutions along the text before queries and keys (localized filtering).
+// IEIT's Yuan 2.0: like Llama, with two convolutions along the sequence before queries and keys (localized filtering).
 // Source: yuan_hf_model.py and configuration_yuan.py as published in IEIT-Yuan/Yuan-2.0; arXiv 2311.15786.
 
 #include "core/builder/blocks.hpp"

@@ -77,8 +77,8 @@ struct Turns {
   std::vector<std::uint64_t> adapters;
 };
 
-/// Hybrid layer i uses block i % n_blocks. If weights are tied, the first of these layers has the block and the others are tied to it;
-/// otherwise each has its own.
+/// Hybrid layer i uses block i % n_blocks. If `tied`, a block is recorded in the first layer that uses it, and the later layers are tied to
+/// that layer. Otherwise each layer has its own block.
 void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::vector<std::uint64_t>& hybrids, Expr n_hybrids,
                    std::uint64_t n_adapters, bool tied) {
   if (hybrids.empty()) return;
@@ -96,7 +96,7 @@ void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::v
     for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.decide())) turns.adapters.push_back(i);
     const bool every_use = turns.adapters.size() == n_hybrids.decide();
     const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : b.pool().literal(turns.adapters.size()));
-    // A layer does not multiply with the adapters of other uses.
+    // A layer does not multiply with the adapters of the block's other uses.
     if (const std::size_t n_uses = turns.adapters.size(); n_uses > 0)
       record_skipped_macs(b, b.pool().literal(turns.layers.size()) * b.pool().literal(n_uses - 1) * adapter_size(s));
     const std::span<const std::uint64_t> later = std::span(turns.layers).subspan(tied ? 1 : turns.layers.size());

@@ -14,7 +14,7 @@ struct Heads {
   bool bias;
 };
 
-/// Convolutional compressed attention.
+/// Attention on compressed queries, keys and values. Convolutions mix queries and keys over the sequence.
 void compressed_attention(Builder& b, const Heads& a) {
   const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim, channels = q_width + kv_width;
   b.scope(Part::attention, "self_attn", [&] {

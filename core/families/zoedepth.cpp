@@ -45,7 +45,7 @@ void two_convolutions(Builder& b, Text name, Expr in, Expr middle, Expr out) {
   });
 }
 
-/// Classifies which of several depth ranges an image has.
+/// A transformer and a classifier that choose one of the depth ranges for an image.
 void patch_transformer(Config c, Builder& b, Expr in) {
   const Expr n_layers = c.integer("num_patch_transformer_layers", required(4)),
              d = c.integer("patch_transformer_hidden_size", required(128));
@@ -89,7 +89,7 @@ void metric_head(Config c, Builder& b, Expr d) {
         return several ? concat({plural, ".", range.name}) : std::string(plain);
       };
       two_convolutions(b, of("seed_bin_regressor", "seed_bin_regressors"), in, seed, range.bins);
-      // As in transformers: with several ranges only the number of entries in num_attractors is used.
+      // With several ranges, transformers uses only the number of entries in num_attractors.
       for (std::size_t i = 0; i < (several ? attracted.size() : levels); ++i) {
         const Expr n = several ? c.literal(16) : attracted[i];
         two_convolutions(b, concat({of("attractors", "attractors"), ".", digits(i)}), e, e, normed ? 2 * n : n);

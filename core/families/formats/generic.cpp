@@ -17,7 +17,7 @@ constexpr std::string_view head_norm_names[] = {"none", "per_head", "whole"};
 constexpr std::string_view layouts[] = {"one_by_one", "stacked", "stacked_transposed"};
 constexpr std::string_view corrections[] = {"none", "buffer", "parameter"};
 
-/// The kinds that a field can give to layers: as words, or as letters of a short string with one letter per layer.
+/// The kinds that a field can assign to layers. Each kind has a word and a letter, so that one string can list the kinds of all layers.
 struct Kinds {
   std::span<const std::string_view> words;
   std::string_view letters;  ///< one letter for each word, in order
@@ -156,7 +156,7 @@ void each_mixer(Config c, Expr n_layers, const Mixers& m, Builder& b, const Each
       {"mamba2", "num_mamba2_layers", "L_s", "Layers with a state-space mixer."},
   };
   for (const Kind& kind : kinds) {
-    // A sliding window changes no tensor, so these layers are recorded together with full attention.
+    // A sliding window changes no tensor, so layers with a sliding window are recorded together with those that have full attention.
     const IndexSet layers = layers_where(c, n_layers, kind.name, kind.symbol, kind.meaning, [&](std::size_t i) {
       return m.kinds[i] == kind.word || (m.kinds[i] == "sliding_attention" && kind.word == "full_attention");
     });

@@ -33,15 +33,14 @@ constexpr Text harmless[] = {"norm_eps",
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// Names `value`, rounded down to a whole number.
+/// Returns `value`, rounded down to a whole number, as a named size.
 Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
   constexpr double most = 1e15;  // above this a double may not be an exact integer
   if (!(value >= 0 && value <= most)) c.refuse(ErrorCode::out_of_range, name, "is too large to be counted.");
   return c.count(name, symbol, meaning, static_cast<std::uint64_t>(value));
 }
 
-/// Records a layer's router, routed experts and shared expert, each `f` wide. With auto_scale_F, expert_width divides this width by
-/// capacity_factor + 1.
+/// Records a layer's router, routed experts and shared expert. `f`: the width of each expert, from expert_width.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   const Expr n_experts = moe.integer("num_experts", required(16)), n_active = moe.integer("top_k", 1);
   const Stacked experts{n_experts, n_active};

@@ -15,7 +15,8 @@ constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 /// Fields that no tensor depends on. Quantized files (quantization_args) pack the same weights.
 constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "max_batch_size", "max_seq_len", "quantization_args"};
 
-/// Whether this is a model with a tied head. params.json does not say so, but the model's files contain no second table.
+/// Whether the sizes are those of a model with a tied head. params.json does not say whether the head is tied, but the files of these
+/// models contain no separate head.
 bool is_tied(const MetaSizes& s, Expr f, Expr vocab) {
   constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};  // Llama 3.2 1B, 3B
   for (const auto& [d, n_layers, n, n_kv] : known)

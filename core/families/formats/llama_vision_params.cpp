@@ -1,5 +1,5 @@
-// Llama 3.2 Vision from Meta's own params.json: Llama with cross-attention to the image before some layers, and a vision transformer on
-// image tiles with fixed dimensions.
+// Llama 3.2 Vision from Meta's own params.json: Llama with cross-attention to the image before some layers, and a vision transformer of
+// fixed dimensions on image tiles.
 // Source: models/llama3/multimodal/model.py of Meta's llama-models.
 
 #include "core/nn/text/attention.hpp"
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = meta_vocabulary(c, b), f = meta_inner_width(c, 4 * s.d);
   const Expr wanted = c.integer("vision_num_cross_attention_layers", required(8));
   const Expr d_vision = vision_encoder(c, b);
-  // The cross-attention layers have regular distances, counted from the last layer; there may be fewer than configured.
+  // The cross-attention layers are evenly spaced, counted back from the last layer, so there may be fewer than configured.
   const Expr crossing = ceil_divide(s.n_layers, ceil_divide(s.n_layers, wanted));
   refuse_unknown_keys(c, harmless);
   const Attention self{.hidden = s.d, .heads = s.n, .kv_heads = s.n_kv, .head_dim = s.h, .q = "wq", .k = "wk", .v = "wv", .o = "wo"};

@@ -1,5 +1,5 @@
-// open_clip's configurations: CLIP with open_clip's own text and image transformers. Towers that are only named (timm's, or text models of
-// the Hugging Face Hub) are refused. Source: mlfoundations/open_clip, model.py, transformer.py and factory.py.
+// open_clip's configurations: CLIP with open_clip's own text and image transformers. Towers that the configuration only names (timm's, or
+// text models on the Hugging Face Hub) are refused. Source: mlfoundations/open_clip, model.py, transformer.py and factory.py.
 
 #include "core/builder/family.hpp"
 #include "core/nn/layers.hpp"
@@ -97,8 +97,8 @@ void vision(Config c, Builder& b, Expr shared) {
   b.tower(Tower::vision, "", [&] { b.parameter("proj", {pooled, shared}, StorageKind::matrix); });
 }
 
-/// Records the text tower. `apart`: the class with custom_text, which has the tower in a module of its own. Only this class keeps the
-/// embedding of the token that ends a text (embed_cls).
+/// Records the text tower. `apart`: whether custom_text selects the class that has the tower in a module of its own. With embed_cls, only
+/// this class has the embedding of the class token, which is appended to the text.
 void text(Config c, Builder& b, Expr shared, bool apart) {
   if (is_given(c, "hf_model_name"))
     c.refuse(ErrorCode::unsupported, "hf_model_name", "names a text model on the Hub but does not give its sizes.");
@@ -152,7 +152,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   refuse_unknown_keys(c, harmless);
   return out;
 }
-/// Files on the Hub have the model's configuration in model_cfg, next to settings for preparing images.
+/// Files on the Hub have the model's configuration in model_cfg, next to settings for image preprocessing.
 BackboneOutput of_file(Config c, Builder& b) {
   const BackboneOutput out = model(c.section("model_cfg"), b);
   refuse_unknown_keys(c.section("model_cfg"), harmless);

@@ -1,5 +1,5 @@
-// Configurations from before model types: Google's bert_config.json of 2018, the later ones of ALBERT and NEZHA, and the config.json of GPT
-// and GPT-2. Each format is recognised by keys that no other format has.
+// Configurations older than the field model_type: Google's bert_config.json of 2018, the similar files of ALBERT and NEZHA, and the
+// config.json of GPT and GPT-2. Each format is recognised by keys that no other format has.
 // Source: google-research/bert and albert (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in 4.46
 // models/deprecated/nezha).
 
@@ -111,7 +111,7 @@ void note_untyped(Builder& b, std::string_view whose) {
 
 constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size"}};
 
-/// Refuses files of BERT's descendants. They have BERT's keys, but some sizes reveal them.
+/// Refuses the files of models derived from BERT. They have BERT's keys, but an additional key or their sizes give them away.
 void refuse_descendants(Config c) {
   if (is_given(c, "embedding_size"))
     c.refuse(ErrorCode::unsupported, "embedding_size",
