@@ -171,7 +171,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
 
 extern const Family sapiens2{
     .model_type = "sapiens2",
-    .summary = "Human-centric vision (pose, segmentation, depth): like DINOv3, with grouped-query attention.",
+    .summary = "Human-centric vision (segmentation, pose, normals, points, mattes): like DINOv3, with grouped-query attention.",
     .classes = {"Sapiens2", heads::base | heads::backbone, "", {}, decoding},
     .backbone = backbone,
     .head = head,

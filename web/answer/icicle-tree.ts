@@ -161,11 +161,12 @@ export const formatCellName = ({ node, use }: Cell) => (use ? partNames.use[use]
 
 /**
  * The sizes of dense blocks, shared experts and routed experts. Routed experts are divided into those that one token uses and the others.
- * Empty if the model has fewer than two of these kinds.
+ * Empty if there is nothing to divide.
  */
 export function listDivision(answer: CountAnswer): readonly { name: string; size: bigint }[] {
   const divided = buildIcicleTree(answer).filter(({ part }) => part === 'feed_forward');
-  return divided.length < 2 ? [] : layOutCells(divided, 1).map((cell) => ({ name: formatCellName(cell), size: cell.size }));
+  const cells = layOutCells(divided, 1);
+  return cells.length < 2 ? [] : cells.map((cell) => ({ name: formatCellName(cell), size: cell.size }));
 }
 
 /** Shortens a label: `model.layers.[0-31].mlp` to `mlp × 32`, `gate_proj.weight` to `gate_proj`. */

@@ -17,7 +17,7 @@ export const firstShare = (label: string, percent: string) => `${percent} of the
 export const share = (label: string, percent: string) => `${percent} in ${label}`;
 export const shares = (said: readonly string[]) => `${list(said)}.`;
 export const routed = (percent: string, all: string, active: string, experts: string, used: string) =>
-  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} in each layer that has them, so ${used} parameters are active.`;
+  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} per layer with experts, so ${used} parameters are active.`;
 export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
 export const kind = (layers: string, value: string) =>
   layers === '1' ? `1 with ${value} parameters` : `${layers} with ${value} parameters each`;

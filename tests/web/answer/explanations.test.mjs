@@ -101,8 +101,9 @@ test('every attention and feed-forward block of the catalogue has its paper’s 
 test('routers: a training rule changes their bias, which is not a parameter', () => {
   const steps = stepsOf(model('deepseek-ai/DeepSeek-V3'));
   assert.doesNotMatch(step(steps, /^Buffers/).why ?? '', /does not change/);
-  assert.match(step(steps, /^Buffers/).why ?? '', /not trained by gradient descent.*rule may still update/);
-  assert.match(step(steps, /^Router/).why ?? '', /best 8 of 256 experts/);
+  assert.match(step(steps, /^Buffers/).why ?? '', /not trained by gradient descent/);
+  assert.match(tensor(steps, /e_score_correction_bias/).says, /A rule updates it in training/);
+  assert.match(step(steps, /^Router/).why ?? '', /sends a token to 8 of 256 experts/);
 });
 
 test('poolers, MLM heads and mask decoders are not said to give a score per row', () => {
@@ -148,7 +149,7 @@ test('wav2vec2 has a projection, a convolution and a mask vector, and no mixer',
 test('where only some matrices have a bias, they are named', () => {
   assert.match(
     step(stepsOf({ model_type: 'nemotron3_5_transcribe_asr_audio' }), /^Attention/).why ?? '',
-    /Of these, only o_proj has a bias: one value per output\./,
+    /Of the matrices and kernels, only o_proj has a bias: one value per output\./,
   );
   assert.match(step(stepsOf({ model_type: 'bert' }), /^Multi-head attention/).why ?? '', /Each bias has one value per output\./);
 });
@@ -206,7 +207,7 @@ test('a layer norm has a scale and a shift', () => {
 
 test('gpt-oss stores gate and up in one matrix for each of 32 experts, and widens nothing', () => {
   const why = step(stepsOf(model('openai/gpt-oss-20b')), /^Routed experts/).why ?? '';
-  assert.match(why, /Each of these layers has 32 experts; a token uses 4 of them\..*2,880 → 2,880/);
+  assert.match(why, /Each of these mixture-of-experts layers has 32 experts; a token uses 4 of them\..*2,880 → 2,880.*g·sigmoid/);
   assert.match(why, /gate_up_proj: 32 × 2,880 × 5,760; down_proj: 32 × 2,880 × 2,880/);
 });
 
@@ -300,7 +301,7 @@ test('a matrix or a table without a name of its own is explained by its sizes', 
     'A table: 9 vectors of 5,120 dimensions.',
   );
   // This parameter is stored as inputs × outputs, unlike the weight of a linear layer.
-  assert.equal(tensor(stepsOf({ model_type: 'gemma3' }), /mm_input_projection_weight/).says, 'A weight matrix.');
+  assert.match(tensor(stepsOf({ model_type: 'gemma3' }), /mm_input_projection_weight/).says, /Stored transposed: inputs × outputs\.$/);
 });
 
 test('norms of BERT’s layers stand after the blocks, those of Megatron’s before them', () => {
@@ -322,8 +323,27 @@ test('tensors that one mechanism alone has are explained', () => {
   assert.equal(says('mamba2', /mixer\.in_proj\.weight$/), 'Computes the gate, the input, B, C and the step sizes, in one matrix.');
   assert.equal(says('encodec', /weight_hh_l1$/), 'Maps the previous hidden state to the four gates.');
   assert.equal(says('xlnet', /rel_attn\.r$/), 'Projects the encodings of relative positions to keys.');
-  assert.equal(says('mimo_v2_flash', /attention_sink_bias$/), 'One learned attention-sink logit per head.');
+  assert.equal(
+    says('mimo_v2_flash', /attention_sink_bias$/),
+    'An attention sink: one learned logit per head, which joins the softmax without a value.',
+  );
   assert.equal(says('mlcd_vision_model', /class_pos_emb$/), 'The learned rotary angles of the class token.');
   assert.equal(says('longformer', /query_global\.weight$/), 'Query projection for tokens with global attention.');
   assert.equal(says('clip', /logit_scale$/), 'The logarithm of the factor that similarities are multiplied by.');
+});
+
+test('what a second reader found false is said as it is', () => {
+  const why = (/** @type {object} */ config, /** @type {RegExp} */ says) => step(stepsOf(config), says).why ?? '';
+  const kimi = stepsOf({ model_type: 'kimi_linear' });
+  assert.match(step(kimi, /^Kimi Delta Attention/).why ?? '', /each channel decay at its own rate/);
+  assert.match(step(kimi, /latent attention/).why ?? '', /a part of the key, which all 32 heads share/);
+  assert.doesNotMatch(step(kimi, /latent attention/).why ?? '', /rotary|not the hidden dimension/);
+  assert.match(tensor(kimi, /dt_bias/).says, /softplus/);
+  assert.match(why({ model_type: 'falcon' }, /^LayerNorm, in a layer/), /placed before attention and feed-forward \(pre-norm\)/);
+  assert.match(why({ model_type: 'cohere2' }, /^LayerNorm without bias, in a layer/), /placed before attention and feed-forward/);
+  assert.match(why({ model_type: 'olmo2' }, /^RMSNorm, in a layer/), /normalise the outputs of attention and feed-forward/);
+  assert.match(tensor(stepsOf({ model_type: 'rwkv' }), /attention\.key\.weight/).says, /weight of the token’s value/);
+  assert.match(tensor(stepsOf({ model_type: 'sam' }), /shared_image_embedding\.positional_embedding/).says, /^A random matrix/);
+  const nemotron = stepsOf({ model_type: 'nemotron_h', moe_latent_size: 1024 });
+  assert.match(tensor(nemotron, /fc1_latent_proj/).says, /^Compresses the hidden state/);
 });

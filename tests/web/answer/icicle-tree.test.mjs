@@ -5,6 +5,7 @@ import { counted } from '../ledger.mjs';
 import {
   formatCellName,
   layOutLeaders,
+  listDivision,
   sizeOf,
   shortenLabel,
   layOutCells,
@@ -111,4 +112,14 @@ test('names on both sides of their lines share rows only if there is room for bo
     assert.equal(shared, length < 0.6, `${length}`);
     assert.equal(Math.min(...leaders.map(({ row }) => row)), 1);
   }
+});
+
+test('feed-forward parameters are divided by use, also if all experts are routed', () => {
+  const mixtral = counted(models.find(({ id }) => id === 'mistralai/Mixtral-8x7B-v0.1').config);
+  const expert = 3n * 4_096n * 14_336n;
+  assert.deepEqual(listDivision(mixtral), [
+    { name: 'Routed experts, used', size: 32n * 2n * expert },
+    { name: 'Routed experts, idle', size: 32n * 6n * expert },
+  ]);
+  assert.deepEqual(listDivision(llama), []);
 });

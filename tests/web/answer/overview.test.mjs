@@ -33,7 +33,7 @@ test('a mixture of experts: how many a token uses, and its kinds of layers', () 
   // 58 layers × 256 experts × 3 × 7,168 × 2,048 = 653,908,770,816 of 671,026,404,352.
   assert.match(
     overview[0],
-    /^97\.45% of the parameters sit in 14,848 routed experts; a token uses 8 of 256 per layer, so 37,552,282,624 parameters are active\.$/,
+    /^97\.45% of the parameters sit in 14,848 routed experts; a token uses 8 of 256 per layer with experts, so 37,552,282,624 parameters are active\.$/,
   );
   assert.match(
     overview[1],
@@ -58,7 +58,7 @@ test('what has no parameters is listed with the reason', () => {
   assert.match(derived({ model_type: 'm2m_100' }).without_parameters.join(' '), computed);
   assert.doesNotMatch(derived({ model_type: 'whisper' }).without_parameters.join(' '), computed);
   assert.match(derived({ model_type: 'mlcd_vision_model' }).without_parameters.join(' '), /those of the class token are learned/);
-  const biases = /ALiBi adds fixed biases/;
+  const biases = /ALiBi adds a fixed bias/;
   assert.match(derived({ model_type: 'bloom' }).without_parameters.join(' '), biases);
   assert.match(derived({ model_type: 'falcon', alibi: true }).without_parameters.join(' '), biases);
   assert.doesNotMatch(derived({ model_type: 'falcon' }).without_parameters.join(' '), biases);

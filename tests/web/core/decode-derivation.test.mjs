@@ -43,7 +43,7 @@ test('DeepSeek-V3 is derived in data order, with active parameters and the files
   const derivation = derived(config);
   assert.deepEqual(
     derivation.sections.map(({ title }) => title),
-    ['The model', 'Total', 'What a token uses', 'What the files hold'],
+    ['The model', 'Total', 'What a token uses', 'What a checkpoint stores'],
   );
   // Calculated by hand from the dimensions in the paper: 61 layers (the first three dense), 256 experts with 8 active per token, and a
   // shared expert.
