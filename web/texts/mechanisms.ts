@@ -303,6 +303,10 @@ export const bias = 'A bias: one value per output.';
 export const expertBias = 'The biases of all experts: one value per output of each expert.';
 export const correction =
   'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
+
+/** Describes a matrix or a table without a task by its dimensions. */
+export const linear = (inputs: string, outputs: string) =>
+  `A linear layer: maps ${inputs} ${inputs === '1' ? 'value' : 'values'} to ${outputs}.`;
 export const vectorTable = (rows: string, width: string) =>
   `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
 
