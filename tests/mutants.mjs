@@ -62,7 +62,7 @@ function mutated([file, from, to]) {
   return parts.join(to);
 }
 
-/** A source that includes a header with mutants. @type {Record<string, string>} */
+/** For each header that mutants change, a source that includes it. @type {Record<string, string>} */
 const INCLUDING = { 'wasm/texts.hpp': 'wasm/standalone.cpp' };
 
 /**

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Positions in a stage that have equal shares of every row.
+/// Positions in a pipeline stage whose devices hold equally large shares of every tensor.
 struct AlikePlaces {
   std::ptrdiff_t tensor, expert;  ///< the classes of these positions among the devices of tensor parallelism and of expert parallelism
   std::vector<Run> places;

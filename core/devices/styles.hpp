@@ -21,7 +21,7 @@ PlanFound style_by_transformers(const Choice& choice, const Inference& inference
 /// without a rule.
 PlanFound style_by_engine(Model& model, Engine engine, const Sizes& sizes, Expr tensor, std::vector<DividedRow>& rows);
 
-/// Whether a class has a language model head.
+/// Whether the head of the chosen class predicts tokens: causal, conditional-generation or masked language modelling.
 bool has_language_model_head(const Choice& choice);
 
 }  // namespace param_ledger

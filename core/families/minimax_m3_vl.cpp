@@ -113,7 +113,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-// Files of the text model alone, with the tensor names of the whole model.
+// Classes of checkpoints that contain only the text model but keep the tensor names of the whole model.
 constexpr Architecture alone_classes[] = {{"MiniMaxM3ForCausalLM", Head::causal_lm, "model"},
                                           {"MiniMaxM3SparseForCausalLM", Head::causal_lm, "model"}};
 

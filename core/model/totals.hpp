@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// Totals over the rows of a model.
+/// Element counts of a model, summed over its tensors and by part of the model.
 struct Totals {
   std::array<Count, answer_part_count> parameters{};  ///< indexed by `answer_part`
   std::array<Count, answer_part_count> buffers{};

@@ -79,7 +79,7 @@ function editing() {
       if (before !== '' && number !== before) {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => Object.assign(window, { done: performance.now() });
-        return void port2.postMessage(0); // after the frame was painted
+        return void port2.postMessage(0); // delivered after the frame has been painted
       }
       const input = /** @type {HTMLInputElement | null} */ (document.querySelector('[data-field=vocab_size] input'));
       if (before === '' && input && document.documentElement.dataset.ready !== undefined) {
@@ -100,7 +100,7 @@ function counting() {
     if (awaiting !== undefined || ready === undefined) return void requestAnimationFrame(look);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => Object.assign(window, { done: performance.now() });
-    port2.postMessage(0); // after the frame was painted
+    port2.postMessage(0); // delivered after the frame has been painted
   };
   look();
 }

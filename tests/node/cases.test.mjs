@@ -18,7 +18,7 @@ const program = (name) => readFile(new URL(`${name}.wasm`, built));
 /** What transformers builds, without rows that only published files have. @param {import('../../web/types/index.ts').TensorRow} row */
 const isBuilt = ({ kind }) => kind !== 'published' && kind !== 'possible';
 
-/** Cases that are refused although transformers builds them, by the refusal's kind. @type {Record<string, string>} */
+/** The cases that are refused although transformers builds them: the kind of refusal by case id. @type {Record<string, string>} */
 const exceptions = JSON.parse(readFileSync(new URL('../data/exceptions.json', import.meta.url), 'utf8'));
 
 /** What is wrong with the answer to a case; empty if nothing is. @param {import('./oracle.mjs').Case} wanted */

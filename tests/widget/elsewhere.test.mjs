@@ -1,4 +1,4 @@
-// The widget on other sites, in a frame, and in the code that the page writes for posts.
+// The widget on other sites and in a frame, and the code that the page generates for blog posts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ everywhere(
       await eventually(async () => !Object.values(texts).includes(await snippet.innerText()), name);
       texts[name] = await snippet.innerText();
     }
-    // The Markdown example is equal to this text, except for the host's address.
+    // The example file must contain this Markdown, apart from the host's address.
     const example = readFileSync(join(dist, 'examples/post.md'), 'utf8').replaceAll('https://YOUR-HOST/', url);
     assert.ok(example.includes(texts.Markdown.trim()), texts.Markdown);
     const live = texts.Widget.replaceAll(`${url}package/`, 'package/');

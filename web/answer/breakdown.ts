@@ -166,7 +166,7 @@ const buildLeaf = (row: TensorRow, label: string, prefix: string): Node => ({
 /** Whether a row can be opened. */
 export const canOpen = (node: Node) => node.children.length > 0 || node.copies > 1n;
 
-/** The visible lines as runs, so that a row with 91,000 opened tensors costs no more than one line. */
+/** Groups the visible lines into runs, so that an opened row with 91,000 tensors costs no more than a row with one. */
 export function layOutRuns(tree: readonly Node[], isOpen: (node: Node) => boolean): { runs: Run[]; count: number } {
   const runs: Run[] = [];
   let count = 0;

@@ -7,7 +7,7 @@ export const HUB = 'https://huggingface.co';
 /** An offer to load a model's config.json from the Hub. */
 export interface HubOffer {
   readonly id: string;
-  /** Whether the user has already asked for it, in the list of models. */
+  /** True if the user has already asked to load this model by choosing it in the list of models. */
   readonly asked: boolean;
   /** The index of the model to replace; if undefined, the store decides. */
   readonly at?: number;

@@ -1,4 +1,4 @@
-// Builds the table of models for a condition, an order and columns, and exports it.
+// Builds the table of models from a filter, a sort order and a choice of columns, and writes it as CSV or Markdown.
 
 import { findValidPrefix, parseCondition, type Cells, type Mistake } from './condition.ts';
 import { COLUMN_NAMES, findColumn, DEFAULT_COLUMNS, columnLabel, isText, type Column } from './model-columns.ts';

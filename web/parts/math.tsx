@@ -135,6 +135,6 @@ const infix = (sign: string) => <mo {...INFIX}>{sign}</mo>;
 
 const fence = (bracket: string) => <mo {...UPRIGHT}>{bracket}</mo>;
 
-// MathML attributes that are missing in Preact's types.
+// MathML attributes that are missing from Preact's types.
 const INFIX = { form: 'infix' } as object;
 const UPRIGHT = { stretchy: 'false' } as object;

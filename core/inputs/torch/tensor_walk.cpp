@@ -51,7 +51,7 @@ class Walk {
   }
 
  private:
-  /// How the walk classifies the tensors that it currently finds. `aside`: not part of the model.
+  /// How the walk classifies tensors at its current position. `aside`: not part of the model.
   enum class Owner : std::uint8_t { parameter, buffer, aside };
 
   [[nodiscard]] const Value& at(Place place) const { return pickle_[place]; }

@@ -1,4 +1,4 @@
-// Code to embed in a post contains the numbers of the answer and escapes all text.
+// The code to embed in a post contains the numbers of the answer, and all text in it is escaped.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
