@@ -69,7 +69,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 extern const Family gpt_neo{
     .model_type = "gpt_neo",
-    .summary = "Like GPT-2, with bias-free QKV projections and alternating local attention.",
+    .summary = "Like GPT-2, with bias-free QKV projections and alternating global and local attention.",
     .classes = {"GPTNeo", heads::all, "transformer"},
     .aliases = aliases,
     .backbone = backbone,

@@ -48,7 +48,7 @@ Expr kept_window(Config c, Expr window) { return floor_divide(window, c.literal(
 
 extern const Family modernbert{
     .model_type = "modernbert",
-    .summary = "Bidirectional encoder with RoPE, gated MLP and alternating local attention.",
+    .summary = "Bidirectional encoder with RoPE, gated MLPs, and alternating local and global attention.",
     .classes = {"ModernBert", heads::encoder & ~heads::causal_lm},
     .backbone = backbone<false>,
     .head = head<false>,

@@ -279,8 +279,7 @@ class AnswerWriter {
     for (const Note& note : mistyped_) write_note(note);
     for (const Note& note : notes) write_note(note);
     if (left_out_ > 0)
-      write_note({false, "",
-                  concat({"Another ", grouped_digits(left_out_), " fields of the configuration change nothing; they are not listed."})});
+      write_note({false, "", concat({"Fields that do not affect the count and are not listed here: ", grouped_digits(left_out_), "."})});
     json_.close_array();
   }
 

@@ -9,7 +9,7 @@ export const sums = (types: string, classes: string, cases: string, models: stri
   `${types} with ${classes} classes. The tests compare every tensor of ${cases} configurations${models && `; the counts of ${models} published models equal the known numbers`}.`;
 export const method = [
   'Each tensor’s name and shape, and whether it is a parameter, a buffer or tied, is compared with what transformers 5.23 builds from the same configuration. Types that transformers lacks are compared with the code published with the models.',
-  'A configuration is either counted by these rules or refused with a reason. Nothing is guessed.',
+  'A configuration is either counted exactly as that code builds it, or refused with a reason. Nothing is guessed.',
 ];
 export const found = (types: string) => `${types} found`;
 export const row = (classes: number, cases: number, models: number) =>

@@ -33,7 +33,7 @@ TEST_CASE("an unused remainder of the width is noted if the head dimension is de
   const auto told = remarks("mistral", {{"hidden_size", "100"}, {"num_attention_heads", "8"}, {"num_key_value_heads", "8"}});
   REQUIRE(told.size() == 1);
   CHECK_FALSE(told[0].first);
-  CHECK(told[0].second.find("the heads leave 4 of that width") != std::string::npos);  // 100 - 8·12
+  CHECK(told[0].second.find(": 4 of these dimensions belong to no head.") != std::string::npos);  // 100 - 8·12
   CHECK(
       remarks("mistral", {{"hidden_size", "100"}, {"num_attention_heads", "8"}, {"num_key_value_heads", "8"}, {"head_dim", "12"}}).empty());
 }

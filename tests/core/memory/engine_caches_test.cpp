@@ -91,11 +91,11 @@ TEST_CASE("a cache without a log of the engine is not known", "[engine_caches]")
   };
   const std::string llama = R"({"model_type":"llama"})", qwen = published("Qwen/Qwen3.5-27B");
   CHECK(reason(llama, R"("tokens":1000)", "llama.cpp").find("multiple of 256") != std::string::npos);
-  CHECK(reason(llama, R"("cache":"float32")", "llama.cpp").find("32 bits") != std::string::npos);
+  CHECK(reason(llama, R"("cache":"float32")", "llama.cpp").find("32-bit") != std::string::npos);
   CHECK(reason(llama, R"("devices":3)", "SGLang").find("divide") != std::string::npos);
-  CHECK(reason(llama, R"("cache":"float8")", "SGLang").find("16 bits") != std::string::npos);
+  CHECK(reason(llama, R"("cache":"float8")", "SGLang").find("16-bit") != std::string::npos);
   CHECK(reason(qwen, "", "SGLang").find("Recurrent states") != std::string::npos);
-  CHECK(reason(llama, R"("cache":"float32")", "vLLM").find("32 bits") != std::string::npos);
+  CHECK(reason(llama, R"("cache":"float32")", "vLLM").find("32-bit") != std::string::npos);
   CHECK(reason(llama, R"("devices":3)", "vLLM").find("divide") != std::string::npos);
   CHECK(reason(R"({"model_type":"qwen3_next"})", "", "vLLM").find("mamba_ssm_dtype") != std::string::npos);
   CHECK(reason(qwen, R"("devices":4)", "vLLM").empty());

@@ -36,8 +36,8 @@ TEST_CASE("a file other than config.json is recognised", "[model]") {
 
 TEST_CASE("an error names the type that has the class", "[model]") {
   CHECK(refusal(R"({"model_type":"phi4","architectures":["Phi3ForCausalLM"]})") ==
-        "model_type \"phi4\" is not a model that can be counted here. Phi3ForCausalLM is a class of phi3: set model_type to that if it is "
-        "meant.");
+        "model_type \"phi4\" is not a model that can be counted here. Phi3ForCausalLM is a class of phi3: set model_type to that if you "
+        "mean it.");
   CHECK(refusal(R"({"model_type":"llama","architectures":["MistralForCausalLM"]})").find("MistralForCausalLM is a class of mistral") !=
         std::string::npos);
 }
