@@ -87,7 +87,7 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   return out;
 }
 
-/// "Phi3ForCausalLM is a class of phi3: set model_type to that if it is meant." Empty for an unknown class.
+/// "Phi3ForCausalLM is a class of phi3: set model_type to that if you mean it." Empty for an unknown class.
 std::string types_with(std::string_view architecture, std::vector<std::string>& nearest) {
   std::string out;
   constexpr std::size_t most_named = 4;
