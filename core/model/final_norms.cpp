@@ -48,6 +48,7 @@ bool is_within(std::string_view module, std::string_view outer) {
 std::vector<bool> final_norms(const std::vector<Row>& rows) {
   std::vector<std::string_view> holders;               // modules that contain a list of layers
   std::map<std::string_view, std::string_view> found;  // for each module, the last norm in it
+  std::string_view table_norm, before;                 // DeBERTa's norm of its table of relative positions; the previous row's name
   for (const Row& row : rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
     const std::string_view name = row.name;
@@ -57,7 +58,9 @@ std::vector<bool> final_norms(const std::vector<Row>& rows) {
       continue;
     }
     const std::string_view norm = module_of(name), outer = module_of(norm);
-    if (row.part != Part::norm || is_elsewhere(norm)) continue;
+    if (before.ends_with("rel_embeddings.weight")) table_norm = norm;
+    before = name;
+    if (row.part != Part::norm || is_elsewhere(norm) || norm == table_norm) continue;
     if (std::any_of(holders.begin(), holders.end(), [&](std::string_view h) { return is_within(h, outer); })) found[outer] = norm;
   }
   std::vector<bool> out(rows.size());

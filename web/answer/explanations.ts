@@ -206,7 +206,13 @@ function describeBiases(tensors: readonly ExplainedTensor[], all: readonly Expla
   if (biased.length === weights.length || biased.length !== biases.size) return texts.biases;
   const names = [...new Set(biased.map((tensor) => shorten(tensor, all)))];
   const isClear = weights.every((tensor) => biased.includes(tensor) || !names.includes(shorten(tensor, all)));
-  return isClear ? texts.someBiases(listNames(names), names.length === 1) : texts.biases;
+  return isClear
+    ? texts.someBiases(
+        listNames(names),
+        names.length === 1,
+        weights.some(({ role }) => role === 'kernel'),
+      )
+    : texts.biases;
 }
 
 const listNames = (names: readonly string[]) =>

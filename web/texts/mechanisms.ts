@@ -231,10 +231,8 @@ export const sandwich = 'pre- and post-norm';
 const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
 /** Model types whose norms are applied to the output of a block, before it is added to the residual stream. */
 export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
-export const outputNorms =
-  'The norms of a layer normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
-export const places = (where: readonly string[], kind: string) =>
-  `The norms of a layer are placed ${list(where.map(hyphenated))} (${kind}).`;
+export const outputNorms = 'Norms normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
+export const places = (where: readonly string[], kind: string) => `A layer has norms ${list(where.map(hyphenated))} (${kind}).`;
 
 /** Embedding tables that are known to be padded, and the number of tokens in their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [
@@ -264,8 +262,8 @@ export const others = (names: readonly string[], more: number) => `${names.join(
 export const shape = (names: string, size: string) => `${names}: ${size}`;
 export const moreShapes = (count: number) => (count === 1 ? '1 more tensor of another shape' : `${count} more tensors of other shapes`);
 export const biases = 'Each bias has one value per output.';
-export const someBiases = (names: string, isOne: boolean) =>
-  `Of the matrices and kernels, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value'} per output.`;
+export const someBiases = (names: string, isOne: boolean, hasKernels: boolean) =>
+  `Of the ${hasKernels ? 'matrices and kernels' : 'matrices'}, only ${names} ${isOne ? 'has a bias: one value' : 'have biases: one value'} per output.`;
 export const transposed = 'The matrices are stored transposed: inputs × outputs.';
 
 /** What a single tensor does, keyed by its task. */
@@ -331,7 +329,7 @@ const beforeDistances = 'Added to every query before its dot product with the en
 const layerScale = 'LayerScale: one learned factor per dimension.';
 const queryScale = 'A learned scale of the queries: one value per head dimension.';
 const sink = 'An attention sink: one learned logit per head, which joins the softmax without a value.';
-const classToken = 'The class token: a learned vector, placed before those of the patches.';
+const classToken = 'The class token: a learned vector that joins those of the patches.';
 const maskToken = 'A learned vector that replaces masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const snake = 'The snake activation: one learned frequency per channel.';
@@ -535,8 +533,8 @@ const deltaNet: Readonly<Record<string, string>> = {
   f_b_proj: rankUp('the decay'),
   g_a_proj: rankDown('the output gate'),
   g_b_proj: rankUp('the output gate'),
-  q_proj: tasks.query,
-  k_proj: tasks.key,
+  q_proj: 'Query projection: computes the queries, which read the state.',
+  k_proj: 'Key projection: computes the keys, under which the values are written to the state.',
   v_proj: 'Value projection: computes the values, which are written to the state.',
   conv1d: causal,
   q_conv1d: causal,

@@ -26,6 +26,8 @@ std::set<std::string> finals(std::string_view config) {
 TEST_CASE("a final norm follows the layers beside or inside its module", "[final_norms]") {
   CHECK(finals(R"({"model_type": "llama"})") == std::set<std::string>{"model.norm"});
   CHECK(finals(R"({"model_type": "gpt2"})") == std::set<std::string>{"transformer.ln_f"});
+  // DeBERTa's norm next to its layers normalizes the table of relative positions.
+  CHECK(finals(R"({"model_type": "deberta-v2", "relative_attention": true, "norm_rel_ebd": "layer_norm"})").empty());
   CHECK(finals(R"({"model_type": "t5"})") == std::set<std::string>{"decoder.final_layer_norm", "encoder.final_layer_norm"});
   CHECK(finals(R"({"model_type": "gemma3"})") == std::set<std::string>{"language_model.model.norm", "vision_tower.post_layernorm"});
   // BERT is post-norm: its last layer has the last norm.
