@@ -32,7 +32,7 @@ class LessonScene {
  private:
   static Json require_config(Json config, const std::string& path);
   [[nodiscard]] Count counted(Json meaning, const std::string& path) const;
-  [[nodiscard]] std::vector<Edit> edits_for(std::string_view field, std::string literal) const;
+  [[nodiscard]] std::vector<Edit> edits_for(std::string_view name, std::string literal) const;
 
   Json config_;
   Model model_;

@@ -77,7 +77,7 @@ class Counter {
   }
 
  private:
-  [[nodiscard]] std::string number(Count value) const { return grouped_digits(value); }
+  static std::string number(Count value) { return grouped_digits(value); }
 
   void put(OperationsCount c, Count per_token, Count once = 0) {
     c.total = multiply(add(multiply(per_token, tokens_), once), sequences_);
