@@ -157,12 +157,6 @@ export const web = [
   ['web/cli/verify-command.ts', 'found.agrees && !reading.partial', 'found.agrees', 'package/verify'],
   ['web/cli/derive-command.ts', 'Object.values(plan).some(', 'Object.values(plan).every(', 'package/derive'],
   ['web/cli/claims.ts', "'unit', 'misread', 'carried'", "'unit', 'carried'", 'package/cli-commands'],
-  [
-    'web/answer/tensor-filter.ts',
-    'math !== undefined && evaluate(math, symbols) === total ? math',
-    'math !== undefined ? math',
-    'web/answer/tensor-filter',
-  ],
   ['web/answer/terms.ts', "tensors.filter(({ kind }) => kind === 'parameter').map(", 'tensors.map(', 'web/answer/terms'],
   ['web/answer/variants.ts', ' || parameters === answer.totals.parameters)', ')', 'web/answer/variants'],
   ['web/answer/overview.ts', '((wide + multiple - 1n) / multiple)', '((wide + multiple) / multiple)', 'web/answer/overview'],
