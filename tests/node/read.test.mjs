@@ -26,6 +26,7 @@ test('text, bytes and files are read alike', () => {
   for (const input of [config, new TextEncoder().encode(config), [{ content: config }]]) {
     assert.deepEqual(read(input), { ok: true, kind: 'config', file: 0, text: config });
   }
+  assert.deepEqual(read([{ content: 'Hello.' }, { content: config }]), { ok: true, kind: 'config', file: 1, text: config });
   assert.equal(read('```json\n{"é": 1}\n```').text, '{"é": 1}\n');
   assert.equal(read('').what, 'empty');
   assert.equal(read([]).what, 'empty');

@@ -81,3 +81,17 @@ test('if the page cannot instantiate synchronously, the core is back a moment la
   await setTimeout(50);
   assert.equal(counter.count(llama).ok, true);
 });
+
+test('if the core could not be instantiated at all, the next call tries again', async (t) => {
+  const counter = await freshCounter();
+  const mocks = [
+    t.mock.method(WebAssembly, 'Instance', () => {
+      throw new RangeError('no memory');
+    }),
+    t.mock.method(WebAssembly, 'instantiate', () => Promise.reject(new RangeError('no memory'))),
+  ];
+  assert.equal(counter.count('trap').error.code, 'internal');
+  await setTimeout(50);
+  mocks.forEach(({ mock }) => mock.restore());
+  assert.equal(counter.count(llama).ok, true);
+});

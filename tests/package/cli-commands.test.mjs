@@ -125,13 +125,14 @@ test('read: 0 if complete and equal to the configuration; 1 if partial, differen
   assert.deepEqual([check.agrees, check.totals.matched], [true, '95040']);
 });
 
-test('article: 0 if right, also under a convention; 1 for a step that is wrong, in a wrong unit, carried or unreadable', () => {
+test('article: 0 if right, also under a convention; 1 for a step that is wrong, in a wrong unit, misread, carried or unreadable', () => {
   const embedding = { name: 'emb', says: 'the embedding', expression: 'vocab_size * hidden_size', prints: '6,400' };
   const wrong = { name: 'q', says: 'q', expression: 'hidden_size * hidden_size', prints: '4,100' };
   for (const [steps, code, verdicts] of /** @type {const} */ ([
     [[embedding], 0, ['right']],
     [[{ ...embedding, prints: undefined }], 0, ['unprinted']],
     [[embedding, wrong], 1, ['right', 'wrong']],
+    [[{ ...wrong, prints: '4,096', matrix: ['hidden_size / 2', '2 * hidden_size'] }], 1, ['misread']], // no matrix is 32 × 128
     [[{ ...embedding, prints: '6.4M' }], 1, ['unit']],
     [
       [
@@ -180,8 +181,14 @@ test('search: the nearest by all or by active parameters; 1 if nothing is found'
   assert.match(out, /^parameters +off by +num_hidden_layers\n *210,624 +0 +3\n$/);
   const sizes = JSON.parse(run(['search', file, '1', '--vary', 'vocab_size=1k..4k/1k', '--json']).out).found;
   assert.deepEqual(sizes.map((/** @type {{ fields: object }} */ { fields }) => fields), [1, 2, 3, 4].map((n) => ({ vocab_size: n * 1024 }))); // prettier-ignore
+  // The width of 64 is 64, 32, 21.3 and 16 times 1, 2, 3 and 4 layers.
+  const depths = (/** @type {string} */ limit) => JSON.parse(run(['search', file, '1', '--vary', 'num_hidden_layers=1..4', '--limit', `hidden_size/num_hidden_layers=${limit}`, '--json']).out).found.map((/** @type {any} */ { fields }) => fields.num_hidden_layers); // prettier-ignore
+  assert.deepEqual([depths('20..'), depths('..22'), depths('20..22')], [[1, 2, 3], [3, 4], [3]]); // prettier-ignore
   const none = run(['search', file, '1M', '--vary', 'num_hidden_layers=1..2', '--limit', 'hidden_size/num_hidden_layers=1..2']);
   assert.deepEqual([none.code, none.out.trim()], [1, 'parameters  off by']);
+  const open = run(['search', file, '1M', '--vary', 'num_hidden_layers=1..2', '--limit', 'hidden_size/num_hidden_layers=..']);
+  assert.equal(open.code, 2);
+  assert.match(open.errors, /--limit needs FIELD\/OTHER=A\.\.B, not hidden_size\/num_hidden_layers=\.\.\n/);
 });
 
 test('memory: sizes as people write them, whether it fits, adapters', () => {
@@ -260,6 +267,29 @@ test('devices: contents by each plan, two plans, training, exchanges; 1 if it do
   assert.equal(run(['devices', llama, '--against', 'deepspeed-8']).code, 2);
 });
 
+test('devices: one device, also next to a plan that lacks it; plans are compared by their heaviest devices', () => {
+  const json = (/** @type {string[]} */ ...words) => JSON.parse(run(['devices', file, ...words, '--json']).out);
+  // Every device has the five norms of 64; the rest is divided.
+  const share = (/** @type {number} */ devices) => String((95_040 - 320) / devices + 320);
+  const parameters = (/** @type {any} */ { ranks }) => ranks.map((/** @type {{ parameters: string }} */ one) => one.parameters);
+  assert.deepEqual(parameters(json('--tp', '2', '--rank', '0')), [share(2)]);
+  const last = json('--tp', '4', '--rank', '3', '--against', '2');
+  assert.deepEqual([parameters(last), parameters(last.against.answer)], [[share(4)], [share(2)]]);
+  // The second stage is the heavier one in both plans: it has the final norm. vLLM pads its head to 128 tokens.
+  const { heaviest, against } = json('--plan', 'vllm', '--pp', '2', '--against', '1x2');
+  assert.deepEqual([heaviest, against.answer.heaviest], [1, 1]);
+  assert.deepEqual(against.differences.map((/** @type {any} */ { name, first, second }) => [name, first.shape, second.shape]), [['lm_head.weight', [128, 64], [100, 64]]]); // prettier-ignore
+});
+
+test('devices: a table of all tensors, with whole shapes before local ones', () => {
+  const table = (/** @type {string} */ format) => run(['devices', file, '--tp', '2', '--format', format]).out;
+  assert.match(
+    table('csv'),
+    /^devices,stage,tensor,full shape,local shape,rule,parameters\n0-1,0,model\.embed_tokens\.weight,100 x 64,50 x 64,embedding,3200\n/,
+  );
+  assert.match(table('markdown'), /\n\| 0-1 \| 0 \| lm_head\.weight \| 100 x 64 \| 50 x 64 \| column \| 3200 \|\n$/);
+});
+
 test('compare: the causes add up, as a table and as JSON; 1 if a model is refused', () => {
   const { code, out } = run(['compare', 'meta-llama/Llama-2-7b-hf', 'meta-llama/Meta-Llama-3-8B']);
   assert.equal(code, 0);
@@ -295,6 +325,8 @@ test('models: filters, columns and order in every format; 1 if none match; error
   // Conditions can be operands and options, and all of them apply.
   const both = run(['models', 'llama-3.1', 'not instruct', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
   assert.equal(both.out, `id\n${rows[2]}\n`);
+  const sizes = run(['models', 'llama-3.1', 'not instruct', 'layers = 32 or layers = 80', '--columns', 'id', '--format', 'csv']);
+  assert.equal(sizes.out, `id\n${rows[2]}\n${rows[1]}\n`, 'each condition is one whole');
   const none = run(['models', 'no-model-has-this', '--json']);
   assert.deepEqual([none.code, none.out], [1, '[]\n']);
   for (const [wrong, said] of /** @type {const} */ ([

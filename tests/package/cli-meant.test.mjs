@@ -45,6 +45,8 @@ test('explain gives the meaning of a field, and for a model the origin of its va
   assert.match(slip.errors, /no field num_layers\. Did you mean num_hidden_layers\?/);
   assert.match(run(['explain', 'num_hiden_layers']).errors, /Did you mean num_hidden_layers/);
   assert.equal(run(['explain']).code, 2);
+  const refused = run(['explain', 'vocab_size', '-'], { input: '{"model_type": "llama", "hidden_size": "x"}' });
+  assert.deepEqual([refused.code, refused.out, refused.errors], [1, '', 'param-ledger: hidden_size must be an integer, not "x" (a string).\n']); // prettier-ignore
 });
 
 test('a mistyped field of --set is refused by name in every command', () => {

@@ -184,6 +184,14 @@ test('a reader that closes the pipe is not an error', () => {
   }
 });
 
+test('the names of a large model are written once each', () => {
+  const names = run(['deepseek-ai/DeepSeek-V3', '--format', 'names']).out.trimEnd().split('\n');
+  // In each of 61 layers seven tensors of attention and two norms; three dense blocks of three matrices; in 58 layers a router with its
+  // correction, 256 experts and a shared one; the embedding, the final norm and the head.
+  assert.equal(names.length, 61 * 9 + 3 * 3 + 58 * (2 + 257 * 3) + 3);
+  assert.equal(new Set(names).size, names.length);
+});
+
 test('an expectation is checked even if the reader closed the pipe', () => {
   for (const [expected, code] of /** @type {const} */ ([
     ['671026404352', 0],

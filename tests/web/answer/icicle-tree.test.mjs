@@ -77,6 +77,10 @@ test('a mixture divides its feed-forward networks; idle experts are separate; wh
       ['Prediction layer, in files', 13_463_426_304n],
     ],
   );
+  for (const [i, { left }] of cells.entries()) {
+    const { left: from, width } = cells[i - 1] ?? { left: 0, width: 0 };
+    assert.ok(Math.abs(left - from - width) < 1e-5, 'side by side');
+  }
   const model = cells.slice(0, -1).reduce((sum, { size }) => sum + size, 0n);
   assert.equal(model, BigInt(deepseek.totals.parameters));
   assert.equal(sizeOf(buildIcicleTree(deepseek).at(-1)), 13_463_426_304n);

@@ -24,6 +24,9 @@ test('each term of the closed formula has the tensors that it counts', () => {
     ['input_layernorm', 'post_attention_layernorm'],
     ['norm'],
   ]);
+  // GPT-2's head is the embedding table, which is counted once.
+  const [table] = findTerms(counted({ model_type: 'gpt2' }));
+  assert.deepEqual(brief(table), ['transformer.wte']);
 });
 
 test('the terms add up to the model and leave no tensor out, in every published model', () => {
@@ -50,7 +53,11 @@ test('reasons use this model’s numbers, counted by the core', () => {
     reasons[2].includes(`With 32 key-value heads instead of 8, one for each query head, the model would have ${more} more parameters.`),
     reasons[2],
   );
-  assert.match(reasons[1], /^32 query heads share 8 key-value heads, 4 query heads to each\..*q_proj and o_proj: 4,096 × 4,096\./);
+  assert.match(
+    reasons[1],
+    /^32 query heads share 8 key-value heads, 4 query heads to each\..*, the hidden dimension\. q_proj and o_proj: 4,096 × 4,096\.$/,
+    'shapes once',
+  );
   assert.match(reasons[3], /4,096 → 14,336.*gate_proj and up_proj: 14,336 × 4,096; down_proj: 4,096 × 14,336\./);
   assert.ok(reasons.every((/** @type {string} */ reason) => reason.length > 20));
 });

@@ -33,6 +33,8 @@ test('Llama 3.1 8B with one other choice, by hand', () => {
 test('a choice that a model has already made, or cannot make, is not offered', () => {
   assert.equal(variants(configOf('meta-llama/Llama-2-7b-hf')).every_head, undefined);
   assert.equal(variants({ model_type: 'resnet' }).half_layers, undefined);
+  const bare = variants({ model_type: 'llama', architectures: ['LlamaModel'], tie_word_embeddings: false });
+  assert.deepEqual(Object.keys(bare), ['one_head', 'half_layers', 'twice_vocabulary'], 'without a head, a tie changes nothing');
 });
 
 test('lists per layer keep the entries of the remaining layers', () => {

@@ -86,6 +86,7 @@ test('a member moves to its position in another text', () => {
   assert.equal(setField('{"a": 1, "c": 3}', 'b', '5', like), '{"a": 1, "b": 5, "c": 3}');
   assert.equal(setField('{"b": 2, "c": 3}', 'a', '5', like), '{"a": 5, "b": 2, "c": 3}');
   assert.equal(setField('{"a": 1, "x": 0}', 'c', '5', like), '{"a": 1, "c": 5, "x": 0}');
+  assert.equal(setField('{"a": 1, "b": 2, "x": 0}', 'c', '5', like), '{"a": 1, "b": 2, "c": 5, "x": 0}');
   assert.equal(setField('{"a": 1}', 'd', '5', like), '{"a": 1, "d": 5}');
   assert.equal(setField('{"o": {"a": 1, "c": 3}}', 'o.b', '5', `{"o": ${like}}`), '{"o": {"a": 1, "b": 5, "c": 3}}');
 });

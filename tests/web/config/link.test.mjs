@@ -102,6 +102,14 @@ test('several models follow one another, after the view', async () => {
     link.models.map(({ kind }) => kind),
     ['model', 'type', 'config'],
   );
+  assert.deepEqual(parseHash('#m=a/b&x=1;t=gpt2'), {
+    view: '',
+    detail: '',
+    models: [
+      { kind: 'model', id: 'a/b', edits: [['x', '1']] },
+      { kind: 'type', id: 'gpt2', edits: [] },
+    ],
+  });
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
   // Each of these fits into an address, but two do not: incompressible data grows to 4/3 of its length.
   let state = 1;

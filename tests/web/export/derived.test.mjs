@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { derivedFormats } from '../../../web/export/derived-formats.ts';
+import { formatMathml } from '../../../web/export/mathml.ts';
 import { ledger } from '../ledger.mjs';
 
 const derivation = ledger.derive({ model_type: 'mixtral', architectures: ['MixtralForCausalLM'], tie_word_embeddings: true });
@@ -17,6 +18,17 @@ test('Markdown has each formula, as mathematics or as text', () => {
   const plain = text('plain');
   assert.ok(plain.includes('    3·d·f·E\n    = 3 × 4,096 × 14,336 × 8\n    = 1,409,286,144'));
   assert.doesNotMatch(plain, /\$\$/);
+  const cells = (/** @type {string} */ name) =>
+    plain
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${name}\` |`))
+      ?.split(' | ') ?? [];
+  const copies = ['model.embed_tokens.weight', 'model.layers.[0-31].block_sparse_moe.experts.[0-7].w2.weight', 'lm_head.weight'];
+  assert.deepEqual(copies.map((name) => [cells(name)[2], cells(name)[4]]), [
+    ['32,000 × 4,096', '131,072,000 |'],
+    ['8 × (4,096 × 14,336)', '469,762,048 |'],
+    ['32,000 × 4,096', '– |'],
+  ]); // prettier-ignore
   for (const written of [math, plain]) assert.match(written, /\*\*46,571,520,000\*\*|\*\*46,571,585,536\*\*|\*\*\d[\d,]+\*\*\n$/);
 });
 
@@ -26,6 +38,14 @@ test('HTML is standalone, and names are never markup', () => {
   assert.doesNotMatch(html, /<script|<link|src=|https?:/);
   assert.equal(html.split('<table>').length, html.split('</table>').length);
   assert.match(html, /<msub><mi>feed<\/mi>|<mi>attention<\/mi>/);
+});
+
+test('MathML has the parentheses that a formula needs, and no others', () => {
+  const symbols = ['L', 'a', 'b'].map((symbol) => ({ symbol, name: symbol, value: '1' }));
+  const text = (/** @type {import('../../../web/types/index.ts').Formula} */ formula) =>
+    formatMathml(formula, symbols).replace(/<[^>]+>/g, '');
+  assert.equal(text(['×', 0, ['+', 1, 2]]), 'L⋅(a+b)');
+  assert.equal(text(['+', ['×', 0, 1], 2]), 'L⋅a+b');
 });
 
 test('LaTeX contains only letters that it can set', () => {

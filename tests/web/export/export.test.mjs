@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
 import { formatCsv } from '../../../web/export/csv.ts';
 import { formatJson } from '../../../web/export/json.ts';
-import { formatLatex } from '../../../web/export/latex.ts';
+import { breakFormula, formatLatex } from '../../../web/export/latex.ts';
 import { formatMarkdown } from '../../../web/export/markdown.ts';
 import { listNames } from '../../../web/export/names.ts';
 import { formatPlain } from '../../../web/export/plain.ts';
@@ -118,6 +118,16 @@ for text, wanted in json.load(sys.stdin):
   assert.match(execFileSync('python3', ['-'], { input: halved, encoding: 'utf8' }), new RegExp(`^${wanted}$`, 'm'));
 });
 
+test('a formula is broken before the terms of its sums, and each parenthesis is closed', () => {
+  const symbols = ['L', 'a', 'b'].map((symbol) => ({ symbol, name: symbol, value: '1' }));
+  assert.deepEqual(breakFormula(['×', 0, ['+', 1, 2]], symbols), ['L \\cdot (a + b)']);
+  const sum = /** @type {import('../../../web/types/index.ts').Formula} */ (['+', ...Array(40).fill(1)]);
+  const [first, second] = breakFormula(['+', ['×', 0, sum], 2], symbols);
+  // A line has 64 characters without spaces and commands: here those of `L (a`, then 30 terms.
+  assert.equal(first, `L \\cdot (a${' + a'.repeat(30)}`);
+  assert.equal(second, `${Array(9).fill('+ a').join(' ')}) + b`);
+});
+
 const hasLatex = spawnSync('pdflatex', ['--version']).status === 0;
 const typical = [
   'meta-llama/Llama-3.1-8B',
@@ -208,6 +218,8 @@ test('copies for a spreadsheet have tabs between cells, and long numbers keep th
   for (const line of lines) assert.equal(line.split('\t').length, lines[0].split('\t').length);
   assert.ok(!lines.some((line) => line.includes('\ufeff')));
   const [first] = llama.tensors;
+  const [, spread] = formatCsv({ ...llama, tensors: [{ ...first, name: 'a\tb\r\nc' }] }, { tabs: true }).split('\r\n');
+  assert.ok(spread.startsWith('a b c\tparameter\tembedding\t'), spread);
   assert.ok(
     formatCsv({ ...llama, tensors: [{ ...first, total: '123456789012345678' }] }, { tabs: true }).includes('\t="123456789012345678"\t'),
   );

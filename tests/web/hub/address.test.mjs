@@ -17,6 +17,9 @@ test('an address of the Hub names a model', () => {
   assert.equal(parseHubId('https://huggingface.co/gpt2/blob/main/config.json'), 'gpt2');
   for (const text of ['https://huggingface.co/datasets/a/b', 'https://huggingface.co/', 'https://example.com/a/b'])
     assert.equal(parseHubId(text), undefined, text);
+  const folder = { id: 'a/b', revision: 'v1', path: 'x y/z' };
+  for (const end of ['', '/', '//', '/?x=1'])
+    assert.deepEqual(parseHubPlace(`https://huggingface.co/a/b/tree/v1/x%20y/z${end}`), folder, end);
   assert.equal(configAddress('a/b'), 'https://huggingface.co/a/b/resolve/main/config.json');
 });
 

@@ -7,13 +7,14 @@ import { verifyOnHub } from '../../../web/hub/files.ts';
 
 const place = { id: 'lab/model', revision: 'main', path: '' };
 
-/** The addresses that are requested if the first page of a list links to `next`. @param {string} next */
+/** The addresses that are requested, without cookies and without the page's address, if the first page of a list links to `next`. @param {string} next */
 async function asked(next, host = 'https://hub.example') {
   /** @type {string[]} */
   const addresses = [];
   const before = globalThis.fetch;
-  globalThis.fetch = (address) => {
+  globalThis.fetch = (address, init) => {
     addresses.push(String(address));
+    assert.deepEqual([init?.credentials, init?.referrerPolicy], ['omit', 'no-referrer']);
     const headers = addresses.length === 1 ? { link: `<${next}>; rel="next"` } : undefined;
     return Promise.resolve(new Response(JSON.stringify([{ type: 'file', path: 'README.md', size: 1 }]), { headers }));
   };
@@ -114,6 +115,13 @@ test('the shards of a named file are those of the same number', async () => {
   const shard = (/** @type {number} */ i, /** @type {number} */ of) => `m-0000${i}-of-0000${of}.safetensors`;
   const all = { [shard(1, 2)]: 4, [shard(2, 2)]: 4, [shard(1, 3)]: 4, [`n-00001-of-00002.safetensors`]: 4 };
   assert.deepEqual(await verified(all, () => part('bytes 0-3/4'), shard(2, 2)), [shard(1, 2), shard(2, 2)]);
+});
+
+test('the states of a training are not weights', async () => {
+  const shards = ['pytorch_model-00001-of-00002.bin', 'pytorch_model-00002-of-00002.bin'];
+  const others = ['optimizer.bin', 'rng_state.bin', 'scheduler.bin', 'training_args.bin'];
+  const all = Object.fromEntries([...others, ...shards].map((name) => [name, 4]));
+  assert.deepEqual(await verified(all, () => part('bytes 0-3/4')), shards);
 });
 
 test('a list without an end is read for twenty pages', async () => {

@@ -68,6 +68,11 @@ test('a folder is opened for its config.json', async () => {
   await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B holds no config\.json/);
 });
 
+test('files that a browser lists only as files are read', async () => {
+  const read = readDropped(/** @type {any} */ ({ items: [], files: [new File(['{}'], 'a.json'), new File(['[]'], 'b.json')] }));
+  assert.deepEqual((await read?.(ledger))?.map(({ name, content }) => [name, new TextDecoder().decode(/** @type {any} */ (content))]), [['a.json', '{}'], ['b.json', '[]']]); // prettier-ignore
+});
+
 /** A File with the given beginning and size, and zeros for the rest. @param {string} name @param {Uint8Array} bytes @param {number} size */
 function largeFile(name, bytes, size) {
   /** @type {number[][]} */

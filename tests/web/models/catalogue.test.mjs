@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import fs, { readFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import { counted, ledger } from '../ledger.mjs';
 import { createBase, findModelBase } from '../../../web/models/catalogue.ts';
@@ -7,6 +8,16 @@ import { findPublished } from '../../../web/models/find-published.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+
+// The first test, because the catalogue is loaded once.
+test('a catalogue that could not be loaded is loaded again', async (t) => {
+  const { mock } = t.mock.method(fs, 'readFile', () => Promise.reject(new Error('offline')));
+  syncBuiltinESMExports();
+  await assert.rejects(findModelBase('gpt2-xl'), /offline/);
+  mock.restore();
+  syncBuiltinESMExports();
+  assert.equal((await findModelBase('gpt2-xl'))?.id, 'openai-community/gpt2-xl');
+});
 
 test('every published model is counted as published, some including buffers', () => {
   for (const { id, config, parameters } of models) {
@@ -65,6 +76,9 @@ test('a config from elsewhere gets a name only if it is a published model’s', 
   const { config } = models[0];
   assert.equal(nameOf({ ...config, rope_theta: 500000, transformers_version: '4.43' }), 'Llama 3.1 8B');
   assert.equal(nameOf({ ...config, num_hidden_layers: 31 }), undefined);
+  const float = JSON.stringify(config).replace('"rope_theta":500000,', '"rope_theta":500000.0,');
+  assert.ok(float.includes('500000.0'));
+  assert.equal(findPublished(float, counted(float), models, ledger)?.name, 'Llama 3.1 8B');
   assert.equal(nameOf({ ...config, hidden_act: 'gelu' }), undefined, 'another field says otherwise');
   const by = (/** @type {string} */ id) => models.find((model) => model.id === id)?.config ?? {};
   assert.equal(nameOf({ ...by('deepseek-ai/DeepSeek-V3'), _name_or_path: 'deepseek-ai/DeepSeek-V3' }), 'DeepSeek-V3');

@@ -8,6 +8,7 @@ const set = { title: 'Two', screens: [screen('one'), screen('two')] };
 test('a lesson and its screen survive the round trip through an address', () => {
   for (const text of ['llama-3.1-8b', 'llama-3.1-8b/4', 'exercises']) assert.equal(write(/** @type {any} */ (parse(text))), text);
   assert.deepEqual(parse('model/3'), { kind: 'lesson', id: 'model', at: 2 });
+  assert.deepEqual(parse('model/0'), { kind: 'lesson', id: 'model', at: 0 });
   assert.equal(parse(''), undefined);
 });
 

@@ -97,5 +97,8 @@ test('an address’s values are typed text, and the request is valid', () => {
   assert.equal(parse(hostile[0])?.limits.head.least, '64');
   assert.equal(parse(hostile[0])?.limits.head.most, '256', 'what is not said is as at first');
   assert.deepEqual(parse(hostile[3])?.parts, { hidden_size: { mode: 'vary', from: '64', to: '128' } });
+  assert.deepEqual(toSearchRequest(/** @type {any} */ (parse(hostile[3])), llama).vary, [
+    { field: 'hidden_size', from: 64, to: 128, step: 1 },
+  ]);
   assert.deepEqual(parse(hostile[1])?.parts.num_hidden_layers, { mode: 'fixed' });
 });

@@ -6,6 +6,8 @@ import { findMistyped, findNearName } from '../../../web/support/near-names.ts';
 test('the letters between two words', () => {
   assert.equal(editDistance('hiden_size', 'hidden_size', 2), 1);
   assert.equal(editDistance('hidden_szie', 'hidden_size', 2), 1);
+  assert.equal(editDistance('ab', 'ba', 2), 1);
+  assert.equal(editDistance('ab', 'bc', 2), 2, 'only one of two letters has changed its place');
   assert.equal(editDistance('llama', 'llama', 2), 0);
   assert.equal(editDistance('bert', 'gpt2', 2), 3);
   assert.equal(editDistance('a', 'abcdefgh', 2), 3);

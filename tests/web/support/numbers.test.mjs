@@ -45,6 +45,8 @@ test('the short form has three significant digits', () => {
 test('beyond the last unit the short form keeps all digits', () => {
   assert.equal(short('1234567890123456789'), '1.23 quintillion');
   assert.equal(short('1234567890123456789012'), '1,234 quintillion');
+  assert.equal(short('999500000000000000'), '1.00 quintillion', 'which is the last unit');
+  assert.equal(short('999500000000000000000'), '1,000 quintillion');
 });
 
 test('shares are exact to a hundredth of a percent, and zero only for nothing', () => {
