@@ -192,11 +192,11 @@ export const web = [
   ['web/parts/table.tsx', 'Math.max(0, run.first - 1) * ROW_HEIGHT', 'run.first * ROW_HEIGHT', 'page/table: a part of the breakdown leads'],
   ['web/parts/table.tsx', '&& !line.more ? (old.get', '? (old.get', 'page/table: of more copies'],
   ['web/parts/icicle.tsx', 'a.cell.left === b.cell.left &&', '', 'page/pictures: the icicle'],
-  ['web/widget/display.ts', 'if (mine !== asked) return;\n      dress();', 'dress();', 'widget/widget: full program is counted'],
+  ['web/widget/display.ts', 'if (mine !== asked) return;\n      dress();', 'dress();', 'widget/widget: a larger program is counted'],
   ['web/widget/display.ts', "said = ''; // so that the next change tries again", '', 'widget/widget: any change tries again'],
   ['web/widget/display.ts', 'dress(); // another widget may have been drawn in between', '', 'widget/widget: two languages'],
   ['web/widget/display.ts', '/^https?:$/.test(protocol)', 'true', 'widget/widget: attributes and properties'],
-  ['web/widget/display.ts', "if (config !== '') await counter.ensureTypes(config);", '', 'widget/widget: full program is counted'],
+  ['web/widget/display.ts', "if (config !== '') await counter.ensureTypes(config);", '', 'widget/widget: a larger program is counted'],
   ['web/widget/display.ts', "&& !matchMedia('(prefers-color-scheme: dark)').matches ? 'light'", "? 'light'", 'widget/colours'],
   ['web/widget/element.ts', 'if (this.#shown.started) return this.#changed();', '', 'widget/widget: attributes and properties'],
   [

@@ -148,13 +148,13 @@ everywhere(
 );
 
 everywhere(
-  'a type of the full program is counted, and a later model is not replaced when it arrives',
+  'a type of a larger program is counted, and a later model is not replaced when it arrives',
   async ({ page: host }) => {
     page('late.html', '<param-ledger model="gpt2"></param-ledger>');
     /** @type {() => void} */
     let release = () => {};
     const released = new Promise((resolve) => (release = () => resolve(undefined)));
-    await host.route(/core\.wasm/, async (route) => {
+    await host.route(/published\.wasm/, async (route) => {
       await released;
       await route.continue();
     });
@@ -162,7 +162,7 @@ everywhere(
     await becomes(number(host), '124,439,808');
     const show = (/** @type {object} */ properties) =>
       host.evaluate((all) => void Object.assign(/** @type {Widget} */ (document.querySelector('param-ledger')), all), properties);
-    const [asked] = await Promise.all([host.waitForRequest(/core\.wasm/), show({ config: '{"model_type": "swin"}', model: '' })]);
+    const [asked] = await Promise.all([host.waitForRequest(/published\.wasm/), show({ config: '{"model_type": "swin"}', model: '' })]);
     await show({ config: null, model: 'gpt2&n_layer=13' });
     await becomes(number(host), '131,527,680');
     release();
