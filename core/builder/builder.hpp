@@ -354,7 +354,7 @@ class Builder {
   [[gnu::noinline]] void enter(Owner owner);
   void enter_like(const Row& row);
   [[gnu::noinline]] void enter(Tower tower, Text name);
-  /// Returns false if there are no indices.
+  /// Enters a list of modules with these indices. Returns false, without entering, if the set of indices is empty.
   [[gnu::noinline]] bool enter_repeat(Text name, const IndexSet& indices);
   [[gnu::noinline]] bool enter_experts(Text name, const IndexSet& experts, Expr active);
   void enter_tied(Text name, const IndexSet& indices, std::uint64_t owner);

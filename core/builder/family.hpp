@@ -72,8 +72,8 @@ constexpr unsigned encoder = all | masked | choice;
 constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
-/// The classes of a family: the conventionally named ones (`prefix` followed by the name of a head), whose backbone is the module
-/// `backbone`, and those in `listed`. If a configuration names no class, the first one is counted, in this order:
+/// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and their backbone is the
+/// module `backbone`. `listed` has all others. If a configuration names no class, the first one is counted, in this order:
 /// …ForConditionalGeneration, the other bits of `heads` from lowest to highest, `listed`.
 struct Classes {
   Text prefix = {};
@@ -93,7 +93,7 @@ struct BackboneOutput {
   Text language_model = {};     ///< the module of the language model head; empty: "lm_head"
   bool language_model_bias = false;
   std::span<const Expr> stages = {};  ///< output widths of the stem and the stages, if the backbone has stages; kept in the pool
-  Text token_classifier = {};         ///< the module of the token classification head; empty: "score", whose bias is optional
+  Text token_classifier = {};         ///< the module of the token classification head; empty: "score", with an optional bias
 };
 
 /// Multi-token-prediction layers: where published files store them, and which field gives their number.

@@ -43,7 +43,7 @@ bool same_runs(std::span<const Run> a, std::span<const Run> b);
 /// The components of a name, split at its dots.
 std::vector<std::string_view> segments_of(std::string_view name);
 
-/// The module of a tensor: its name without the last component; empty if there is no dot.
+/// The module of a tensor: its name up to the last dot. Empty if the name has no dot.
 std::string_view module_of(std::string_view name);
 /// The name without ".weight": "mlp.gate" for "mlp.gate.weight".
 std::string_view without_weight(std::string_view name);

@@ -42,7 +42,8 @@ std::string words_of(std::string_view id) {
   return out;
 }
 
-/// A sentence about how many parameters the differences between two models add and take away; empty if there are no differences.
+/// A sentence that says how many parameters the real model has more in some places and fewer in others, compared with the article's model.
+/// Empty if the models do not differ.
 std::string balance_of(Count own, const std::vector<WorkedArticle::NamedCause>& causes) {
   Count now = own, more = 0, fewer = 0;
   for (const WorkedArticle::NamedCause& cause : causes) {

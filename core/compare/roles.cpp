@@ -119,6 +119,17 @@ std::string_view block_of(const Module& module) {
   }
 }
 
+/// Whether a list's layers have no other norm, although they have a feed-forward block.
+bool is_only_norm(const std::vector<Module>& modules, const Module& norm) {
+  bool feeds_forward = false;
+  for (const Module& other : modules) {
+    if (other.list != norm.list || &other == &norm) continue;
+    if (other.norm) return false;
+    feeds_forward = feeds_forward || block_of(other) == "feed-forward";
+  }
+  return feeds_forward;
+}
+
 /// Names the roles of norms in layers. If a layer begins with a norm, each norm belongs to the block that directly follows it. Otherwise it
 /// belongs to the last block before it.
 void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector<std::string>& roles) {
@@ -133,11 +144,7 @@ void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector
     std::string_view place = "norm before ", block;
     if (norm_first && next != modules.end() && !next->norm) block = block_of(*next);
     // The only norm of a layer feeds attention and feed-forward, which then run in parallel.
-    const auto of_layer = [&](const Module& other) { return same_list(other) && other.norm; };
-    if (block == "attention" && std::count_if(modules.begin(), modules.end(), of_layer) == 1 &&
-        std::any_of(modules.begin(), modules.end(),
-                    [&](const Module& other) { return !other.norm && same_list(other) && block_of(other) == "feed-forward"; }))
-      block = "attention and feed-forward";
+    if (block == "attention" && is_only_norm(modules, m)) block = "attention and feed-forward";
     if (block.empty())
       for (std::size_t j = i; j-- > 0 && block.empty();) {
         if (!same_list(modules[j]) || modules[j].norm) continue;

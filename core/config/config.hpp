@@ -136,7 +136,8 @@ class ConfigReader {
   std::span<const Alias> aliases = {};          ///< the aliases of the model type that reads this section
   std::vector<std::string_view> consumed = {};  ///< keys that were read
 
-  /// A reader of the nested object `name`, whose fields are called `name.field`. A missing or null object is read as an empty one.
+  /// Returns a reader of the nested object `name`. Its fields appear as `name.field` in answers. A missing or null object is read as if it
+  /// were empty.
   [[nodiscard]] ConfigReader& section(Literal name);
   /// Switches this reader to the aliases of another model type and returns it.
   [[nodiscard]] ConfigReader& with(std::span<const Alias> aliases);

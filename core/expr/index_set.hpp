@@ -70,7 +70,8 @@ std::string spelling(std::span<const Run> runs);
 inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span()); }
 /// Whether a component of a tensor name is an index or an index range.
 bool is_index(std::string_view word);
-/// The position where the index begins in a component of a tensor name: 0 in `[0-7]`, 7 in `expert_[0-7]`; npos if there is no index.
+/// The position at which the index begins in a component of a tensor name: 0 in `[0-7]`, 7 in `expert_[0-7]`. Returns npos for a component
+/// without an index.
 std::size_t index_begin(std::string_view word);
 /// Parses an index or a list of ranges. Returns an empty list if the word is neither, if a number exceeds 63 bits, or if a range ends
 /// before it begins.

@@ -28,8 +28,8 @@ constexpr Family unnamed_decoder{
     .head = bert_head_of_type<bert_type>,
 };
 
-/// Records `decoder`, a class that generates text, and `enc_to_dec_proj`, a projection of the encoder's hidden states of width `width`.
-/// There is no projection if the decoder is as wide as `output`, the width of the encoder's output.
+/// Records `decoder`, a class that generates text. Unless the decoder is as wide as the encoder's output (`output`), also records
+/// `enc_to_dec_proj`, which projects the encoder's hidden states of width `width`.
 void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
   const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;

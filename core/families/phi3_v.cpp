@@ -40,7 +40,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out = llama_decoder(b, llama_type_fields(c, type));
   out.token_classifier = "classifier";
   if (!c.peek("embd_layer").is(Json::Type::object)) {
-    c.ignore("embd_layer", "If it is not an object, there is no vision encoder.");
+    c.ignore("embd_layer", "The model has no vision encoder, because this is not an object.");
     return out;
   }
   b.scope("vision_embed_tokens", [&] {

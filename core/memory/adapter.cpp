@@ -316,7 +316,7 @@ Adapted Adapter::of_router(const Row& row) {
   return out;
 }
 
-/// Adapts the experts of a layer. They are one parameter with one adapter, whose rank is the chosen rank times the number of experts.
+/// Adapts the experts of a layer. They are one parameter with one adapter. Its rank is the chosen rank times the number of experts.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
     refuse("The gate and up projections of experts are one parameter: target both or neither.");

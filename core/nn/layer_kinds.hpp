@@ -59,7 +59,7 @@ Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const
 /// Replaces old names of layer kinds by current ones, as transformers does ("mamba" becomes "linear_attention").
 void use_current_names(std::vector<std::string_view>& kinds);
 
-/// The kind of each layer, read from layer_types or a similar field, whose entries must be in `choices`. If the field is missing or null,
+/// The kind of each layer, read from layer_types or a similar field. Its entries must be in `choices`. If the field is missing or null,
 /// layer i has the kind `pattern(i)`. Old names ("mamba", "attention") are replaced by current ones. Throws if the list does not have one
 /// entry per layer.
 template <class Pattern>

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../folder.mjs';
 import { digits, firstDecile, keys } from './keys.mjs';
 
 const PRESSES = 6;
+const FIELD = '.field:not([data-wrong]) .number-input';
 
 const { models, types } = JSON.parse(readFileSync(new URL('../../web/dist/package/models.json', import.meta.url), 'utf8'));
 const folder = temporaryFolder();
@@ -37,15 +38,10 @@ async function measure(what, links, most) {
   const all = [];
   for (const link of links) {
     await tab.evaluate((hash) => void (location.hash = hash), link);
-    const input = tab.locator('.field:not([data-wrong]) .number-input').first();
-    const shown = await tab
-      .waitForFunction((hash) => location.hash === hash && document.querySelector('.number'), link)
-      .then(() => tab.waitForTimeout(300))
-      .then(() => input.count());
-    if (shown === 0) continue; // nothing to type
-    await input.focus();
-    await tab.keyboard.press('End');
-    const press = (/** @type {number} */ i) => tab.keyboard.press(i % 2 === 0 ? '6' : 'Backspace');
+    await tab.waitForFunction((hash) => location.hash === hash && document.querySelector('.number'), link);
+    await tab.waitForTimeout(300);
+    if ((await tab.locator(FIELD).count()) === 0) continue; // nothing to type
+    const press = await digits(tab, FIELD);
     all.push([link, Math.min(...(await keys(tab, press, 60, PRESSES))) - loneKeys]);
   }
   all.sort(([, a], [, b]) => b - a);

@@ -44,8 +44,8 @@ for (const file of files()) {
 }
 
 for (const [name, least] of /** @type {const} */ ([
-  ['count', 400],
-  ['published', 900],
+  ['count', 450],
+  ['published', 950],
 ]))
   test(`the program ${name} gives the same answers for its types, and names the full program for all others`, async () => {
     const counter = await createCounter({ wasm: program(name) });

@@ -1,8 +1,9 @@
-// Sentences that explain blocks and tensors, based on the table of mechanisms in texts/mechanisms.ts. A sentence about several tensors must
+// Sentences that explain blocks and tensors, based on the tables in texts/mechanisms.ts and texts/tensors.ts. A sentence about several tensors must
 // be true of each of them. Tensors are grouped by shape, the largest first.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import * as texts from '../texts/mechanisms.ts';
+import * as tensorTexts from '../texts/tensors.ts';
 import type { BlockFacts, Count, Role } from '../types/index.ts';
 import { explainInner } from './overview.ts';
 import { isIndex, splitName } from './tensor-names.ts';
@@ -129,7 +130,7 @@ const PADDED_TO = 128n;
 function explainPlaces(tensors: readonly ExplainedTensor[], { type = '' }: ConfigFacts): string | undefined {
   const places = new Set(tensors.flatMap(({ task }) => /^norm ((?:before|after) .*?)(?: bias)?$/.exec(bareTask(task))?.[1] ?? []));
   const isKnown = ({ name, task }: ExplainedTensor) =>
-    task.includes('norm') || texts.named[splitName(name.replace(/\.(weight|bias)$/, '')).at(-1) ?? ''] !== undefined;
+    task.includes('norm') || tensorTexts.named[splitName(name.replace(/\.(weight|bias)$/, '')).at(-1) ?? ''] !== undefined;
   const scales = tensors.filter((tensor) => !isBias(tensor) && /^norm (before|after) /.test(bareTask(tensor.task)));
   if (places.size === 0 || scales.length !== places.size || !tensors.every(isKnown)) return undefined;
   const before = [...places].every((place) => place.startsWith('before'));
@@ -247,37 +248,37 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const words = wordsOf(tensor);
   const last = words.at(-1) ?? '';
   const isNorm = part === 'norm' || task.includes('norm') || /layer_?norm$/i.test(words.at(last === 'bias' ? -2 : -1) ?? '');
-  if (mechanism === 'quantization_scales') return texts.blockScale;
-  const ofMechanism = texts.namedIn[mechanism || part];
+  if (mechanism === 'quantization_scales') return tensorTexts.blockScale;
+  const ofMechanism = tensorTexts.namedIn[mechanism || part];
   const inMechanism = ofMechanism?.[words.slice(-3).join('.')] ?? ofMechanism?.[last.replace(/_l\d+(_reverse)?$/, '')];
   if (inMechanism !== undefined && !tensor.name.endsWith('.bias')) return inMechanism;
-  const ownName = texts.named[words.slice(-2).join('.')] ?? texts.named[last];
-  if (last === 'e_score_correction_bias') return texts.correction;
-  if (isBuffer) return ownName ?? texts.buffer;
-  if (shape.length === 0) return ownName ?? texts.learnedScalar;
-  if (isBias(tensor)) return isNorm ? texts.shift : shape.length > 1 ? texts.expertBias : texts.bias;
+  const ownName = tensorTexts.named[words.slice(-2).join('.')] ?? tensorTexts.named[last];
+  if (last === 'e_score_correction_bias') return tensorTexts.correction;
+  if (isBuffer) return ownName ?? tensorTexts.buffer;
+  if (shape.length === 0) return ownName ?? tensorTexts.learnedScalar;
+  if (isBias(tensor)) return isNorm ? tensorTexts.shift : shape.length > 1 ? tensorTexts.expertBias : tensorTexts.bias;
   if (ownName !== undefined) return ownName;
-  const ownTable = role === 'table' ? texts.namedTables[last] : undefined;
+  const ownTable = role === 'table' ? tensorTexts.namedTables[last] : undefined;
   if (ownTable !== undefined) return ownTable;
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;
-  if (place !== undefined) return texts.normOf(place);
-  if (task === 'query' && mechanism === 'gated_attention') return texts.queryAndGate;
+  if (place !== undefined) return tensorTexts.normOf(place);
+  if (task === 'query' && mechanism === 'gated_attention') return tensorTexts.queryAndGate;
   // In a head or a projector, `up` and `down` do not read and write the hidden state.
   const isInner = mechanism !== '' || part === 'feed_forward' || part === 'experts' || !/^(gate|up|gate and up|down)$/.test(task);
-  const own = isInner ? texts.tasks[task] : undefined;
+  const own = isInner ? tensorTexts.tasks[task] : undefined;
   const isShared = heads !== undefined && kv_heads !== undefined && heads !== kv_heads;
-  if (isShared && (task === 'key' || task === 'value')) return texts.sharedHeads(task, grouped(kv_heads), grouped(heads));
+  if (isShared && (task === 'key' || task === 'value')) return tensorTexts.sharedHeads(task, grouped(kv_heads), grouped(heads));
   if (own !== undefined) return own;
-  if (isNorm && role === 'vector') return texts.scale;
-  if (role === 'vector' && shape.every((side) => Number(side) === 1)) return texts.learnedScalar;
-  return explainSizes(tensor) ?? texts.storages[role] ?? '';
+  if (isNorm && role === 'vector') return tensorTexts.scale;
+  if (role === 'vector' && shape.every((side) => Number(side) === 1)) return tensorTexts.learnedScalar;
+  return explainSizes(tensor) ?? tensorTexts.storages[role] ?? '';
 }
 
 /** Explains a matrix or a table from its shape alone; undefined if the shape is not enough. */
 function explainSizes({ name, shape, role, transposed }: ExplainedTensor): string | undefined {
   if (shape.length !== 2) return undefined;
   const [rows, columns] = shape.map(grouped);
-  if (role === 'table') return texts.vectorTable(rows, columns);
+  if (role === 'table') return tensorTexts.vectorTable(rows, columns);
   if (role !== 'matrix' || !name.endsWith('.weight')) return undefined; // it might not be the weight of a linear layer
-  return transposed ? texts.linear(rows, columns) : texts.linear(columns, rows);
+  return transposed ? tensorTexts.linear(rows, columns) : tensorTexts.linear(columns, rows);
 }

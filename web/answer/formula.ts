@@ -135,7 +135,7 @@ export function parseFormula(text: string): Formula {
 }
 
 /**
- * Parses the core's prefix notation, whose tokens are separated by spaces. `12` is the index of a name and `=128` a literal. `+3` and `*2`
+ * Parses the core's prefix notation. Its tokens are separated by spaces. `12` is the index of a name and `=128` a literal. `+3` and `*2`
  * take that many operands; `-`, `^`, `/`, `f` (quotient rounded down) and `c` (rounded up) take two.
  */
 export function parsePrefix(text: string): Formula {

@@ -100,10 +100,10 @@ async function hosted(drawn) {
   const style = await bundle({ ...common, entryNames: 'style-[hash]', stdin: styleOf(drawn) });
   const name = (/** @type {string} */ ending) => basename(output([...files, ...style], ending).path);
   const script = output(files.filter(isEntry), '.js');
-  const beginning = (/** @type {string} */ beginning) => files.filter(({ path }) => basename(path).startsWith(beginning));
+  const named = (/** @type {string} */ beginning) => files.filter(({ path }) => basename(path).startsWith(beginning));
   const begun = await early('entry/early-fetched.ts', {
-    EARLY_PROGRAM: basename(output(beginning('count-'), '.wasm').path),
-    EARLY_CATALOGUE: basename(output(beginning('models-'), '.json').path),
+    EARLY_PROGRAM: basename(output(named('count-'), '.wasm').path),
+    EARLY_CATALOGUE: basename(output(named('models-'), '.json').path),
     EARLY_SCRIPTS: [...importsOf(script.text), basename(script.path)].map((path) => `./${path}`),
   });
   const page = html(drawn, {

@@ -21,7 +21,8 @@ export function lazyCounter(begin: Counter, ...larger: readonly (() => Promise<C
     async ensureTypes(...configs) {
       const isMissing = () => !configs.every(now.has);
       for (const load of larger) {
-        const loaded = isMissing() ? await load() : now;
+        if (!isMissing()) return;
+        const loaded = await load();
         if (isMissing()) now = loaded; // Meanwhile another call may have loaded a larger program.
       }
     },

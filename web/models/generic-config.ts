@@ -137,7 +137,7 @@ function settingsOf(answer: CountAnswer): Record<string, unknown> {
     architectures: [head.length > 0 ? 'GenericForCausalLM' : 'GenericModel'],
     hidden_size: d,
     num_hidden_layers: layers,
-    vocab_size: table ? Number(table.shape[0]) : size('V'),
+    ...given({ vocab_size: table ? Number(table.shape[0]) : size('V') }),
     ...(head.length > 0 && { tie_word_embeddings: head.some(({ kind }) => kind === 'tied') }),
     ...(head.some(({ name, kind }) => name.endsWith('.bias') && kind === 'parameter') && { lm_head_bias: true }),
     ...(positions && { position_embedding: 'learned', max_position_embeddings: Number(positions.shape[0]) }),

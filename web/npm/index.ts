@@ -38,22 +38,25 @@ import type {
 const loadSync = () => import('./sync.ts');
 const fetchLedger = async () => (await import('../core/ledger.ts')).loadLedger();
 
-/** The counter with the smallest program that has the types of a configuration. */
-async function findCounter(config: ConfigInput) {
-  const common = await loadCounter();
-  if (common.has(config)) return common;
-  const published = await loadPublishedCounter();
-  return published.has(config) ? published : loadFullCounter();
+/** The answer of the smallest program that has the types of a configuration. */
+async function answerOf<A extends Answer | TotalsAnswer | Refusal>(
+  question: (counter: Pick<Counter, 'count' | 'totals'>) => A,
+): Promise<A> {
+  for (const load of [loadCounter, loadPublishedCounter]) {
+    const answer = question(await load());
+    if (answer.ok || answer.error.code !== 'not_loaded') return answer;
+  }
+  return question(await loadFullCounter());
 }
 
 /**
  * Counts the model of a config.json, given as its text or as an object. For invalid input the promise resolves to a `Refusal`. It rejects
  * only if the program cannot be loaded.
  */
-export const count = async (config: ConfigInput): Promise<Answer> => (await findCounter(config)).count(config);
+export const count = (config: ConfigInput): Promise<Answer> => answerOf((counter) => counter.count(config));
 
 /** Computes only the totals of `count`, in a third of the time. */
-export const totals = async (config: ConfigInput): Promise<TotalsAnswer | Refusal> => (await findCounter(config)).totals(config);
+export const totals = (config: ConfigInput): Promise<TotalsAnswer | Refusal> => answerOf((counter) => counter.totals(config));
 
 /** Compares two to four models and explains their differences. */
 export const compare = async (configs: readonly ConfigInput[]): Promise<ModelComparison | Refusal> =>

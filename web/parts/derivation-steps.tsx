@@ -111,7 +111,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;
   const light = useTensorLight();
   const own = tensors.flatMap((tensor) => rows.get(tensor.name) ?? []);
-  const listed = listTensors(step);
+  const listed = open ? listTensors(step) : [];
   const lit = useTensorsLit(own);
   const head = (
     <>
@@ -143,7 +143,7 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
     >
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{head}</summary>
-        {open && listed.length > 0 && <Tensors tensors={listed} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
+        {listed.length > 0 && <Tensors tensors={listed} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
       </details>
     </li>
   );

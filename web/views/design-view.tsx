@@ -140,7 +140,7 @@ const Settings = ({ caption, config }: { caption: string; config: GenericConfig[
     </thead>
     <tbody>
       {Object.entries(config)
-        .filter(([name, value]) => name !== 'architectures' && value !== undefined)
+        .filter(([name]) => name !== 'architectures')
         .map(([name, value]) => (
           <tr key={name}>
             <th scope="row">

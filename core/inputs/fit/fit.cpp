@@ -108,7 +108,7 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
     for (const Choice& choice : choices) {
       std::optional<Fitted> found;
       attempt([&] { found = SettingsSearch(printed, candidate, choice, given).run(); });
-      // A composite type and its text model may share a class. Prefer the text model, whose field names have no section prefix.
+      // A composite type and its text model may share a class. Prefer the text model: its field names have no section prefix.
       const auto rank = [](const Fitted& f) { return std::tuple(!f.agrees, f.match.wrong, f.model->configuration.sections.size()); };
       if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
       if (best && best->agrees && best->model->configuration.sections.size() == 1) break;

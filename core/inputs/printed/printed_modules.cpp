@@ -150,8 +150,8 @@ class ModuleReader {
     return with_bias(a, std::move(shape), *out);
   }
 
-  /// Adds the tensors from which a weight is computed. Weight norm stores magnitudes, whose shape is not printed, and a matrix with the
-  /// weight's shape.
+  /// Adds the tensors from which a weight is computed. Weight norm stores magnitudes and a matrix with the weight's shape. The shape of the
+  /// magnitudes is not printed.
   bool parametrized(const PrintedArguments& a, Dims shape, std::uint64_t out) {
     bool lengths = false;
     for (std::size_t i = now_ + 1; i < modules_[now_].end; ++i) lengths = lengths || modules_[i].type.ends_with("_WeightNorm");
@@ -251,7 +251,7 @@ class ModuleReader {
     return a == modules_[first].end && b == modules_[second].end;
   }
 
-  /// DoRA's magnitudes, whose number is not printed: one for each output of the adapted layer. Source: peft, tuners/lora/dora.
+  /// DoRA's magnitudes: one for each output of the adapted layer. Their number is not printed. Source: peft, tuners/lora/dora.
   void magnitude(const PrintedModule& m) {
     const std::size_t wrapper = modules_[m.parent].parent;
     std::size_t most = 8;  // base_layer is one of the first submodules

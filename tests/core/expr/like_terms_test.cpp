@@ -50,7 +50,7 @@ TEST_CASE("like terms are collected within each repeat", "[like_terms]") {
     CHECK(m.collected({{m.vocab - m.d, {}}, {m.d, {}}}) == "V");
     CHECK(m.collected({{m.vocab - m.d, {m.n}}, {m.d, {m.n}}}) == "n·V");
     CHECK(m.collected({{m.d - m.d, {m.n}}, {m.d, {}}}) == "d");
-    // A negative remainder, whose value must be 0, is written as a difference from 0.
+    // A negative remainder is written as a difference from 0. Its value must be 0.
     const Expr zero = m.name("zero", "z", 0, 8);
     CHECK(m.collected({{zero + m.d - (m.d + 2 * zero), {m.n}}}) == "n·(0 − z)");
   }

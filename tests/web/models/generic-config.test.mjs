@@ -26,6 +26,7 @@ test('most of the catalogue is exact, and exact ones have the same totals', () =
     const answer = counted(config);
     const taken = toGenericConfig(answer, ledger);
     assert.ok(taken.exact || taken.refused !== undefined || taken.missing.length + taken.extra.length > 0, id);
+    assert.ok(!Object.values(taken.config).includes(undefined), `${id} has a setting without a value`);
     if (!taken.exact) continue;
     ++exact;
     const { totals } = counted(taken.config);

@@ -1,0 +1,377 @@
+// What each single tensor does, by its task, by the end of its name, or by its sizes. For sentences on whole blocks see mechanisms.ts.
+
+import { hyphenated, vectors } from './mechanisms.ts';
+
+/** What a single tensor does, keyed by its task. */
+export const tasks: Readonly<Record<string, string>> = {
+  'token embedding': 'The embedding table: one vector per vocabulary entry.',
+  'position embedding': 'The position table: one vector per position.',
+  'segment embedding': 'One vector per token type.',
+  query: 'Query projection: computes the queries of all heads.',
+  key: 'Key projection: computes the keys, which queries are matched against.',
+  value: 'Value projection: computes the values, which attention averages.',
+  'query, key and value': 'Queries, keys and values in one matrix.',
+  output: 'Output projection: maps the concatenated heads back to the hidden state.',
+  'query norm': 'Normalises the queries before their dot product with the keys.',
+  'key norm': 'Normalises the keys before their dot product with the queries.',
+  gate: 'Gate projection: its output, after the activation, scales each dimension of the up projection’s output.',
+  up: 'Up projection: maps the input to the inner dimension.',
+  'gate and up': 'Gate and up projections in one matrix.',
+  down: 'Down projection: maps the inner dimension back to the hidden state.',
+  router: 'Router: one score per expert.',
+  head: 'Output head: one logit per vocabulary entry.',
+  'attention gate': 'Gate on the output of attention.',
+  'query down': 'Compresses the queries to the query rank.',
+  'query up': 'Expands the compressed queries to the rotary and non-rotary dimensions of all heads.',
+  'key and value down': 'Compresses keys and values to the latent, and computes the part of the key that all heads share.',
+  'key and value up': 'Expands the latent to the keys and values of all heads.',
+  'gate of the shared expert': 'Gate of the shared expert: one value per token.',
+  'last norm': 'The final norm, after the last layer.',
+  'embedding norm': 'The norm after the embeddings: one learned scale per dimension.',
+};
+export const queryAndGate = 'Query projection: half of its outputs are the queries, the other half is the output gate.';
+export const normOf = (place: string) => `The norm ${hyphenated(place)}: one learned scale per dimension.`;
+export const shift = 'The shift: one learned value per dimension.';
+export const scale = 'One learned scale per dimension.';
+export const bias = 'A bias: one value per output.';
+export const expertBias = 'The biases of all experts: one value per output of each expert.';
+export const correction =
+  'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
+
+/** Describes a matrix or a table without a task by its dimensions. */
+export const linear = (inputs: string, outputs: string) =>
+  `A linear layer: maps ${inputs} ${inputs === '1' ? 'value' : 'values'} to ${outputs}.`;
+export const vectorTable = (rows: string, width: string) =>
+  `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
+
+/** Describes a tensor without a task if its dimensions do not reveal its use. */
+export const storages: Readonly<Record<string, string>> = {
+  matrix: 'A weight matrix.',
+  table: 'A lookup table: one row per entry.',
+  kernel: 'A convolution kernel.',
+  vector: 'A vector of learned values.',
+};
+export const buffer = 'Stored in the checkpoint but not trained by gradient descent.';
+/** Keys or values that query heads share. */
+export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
+  `${task === 'key' ? 'Key' : 'Value'} projection: has fewer outputs, because ${queries} query heads share ${kv} ${task} ${kv === '1' ? 'head' : 'heads'}.`;
+export const learnedScalar = 'One learned scalar.';
+export const blockScale = 'One scale for each block of a quantized matrix.';
+
+const distanceKeys = 'Projects the encodings of relative positions to keys.';
+const beforeKeys = 'Added to every query before its dot product with the keys.';
+const beforeLogits = 'Transforms the hidden state before the logits are computed.';
+const beforeDistances = 'Added to every query before its dot product with the encodings of relative positions.';
+const layerScale = 'LayerScale: one learned factor per dimension.';
+const queryScale = 'A learned scale of the queries: one value per head dimension.';
+const sink = 'An attention sink: one learned logit per head, which joins the softmax without a value.';
+const classToken = 'The class token: a learned vector that joins those of the patches.';
+const maskToken = 'A learned vector that replaces masked patches.';
+const residualGate = 'A gate on what is added to the hidden state: one learned value.';
+const snake = 'The snake activation: one learned frequency per channel.';
+const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
+
+const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
+
+/** Describes a tensor without a task, keyed by the end of its name. The table has only names that a single mechanism uses. */
+export const named: Readonly<Record<string, string>> = {
+  fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
+  fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
+  dt_layernorm: 'Normalises the low-rank step size Δ.',
+  b_layernorm: 'Normalises B.',
+  c_layernorm: 'Normalises C.',
+  o_norm: 'Normalises each head’s output before a gate multiplies it.',
+  'linear_attn.norm': 'Normalises each head’s output before a gate multiplies it.',
+  mm_soft_emb_norm: 'Normalises the pooled patches: one learned scale per dimension.',
+  mm_input_projection_weight: 'Maps the pooled patches to the hidden size of the text model. Stored transposed: inputs × outputs.',
+  q_a_layernorm: 'Normalises the compressed queries.',
+  kv_a_layernorm: 'Normalises the compressed keys and values.',
+  sinks: sink,
+  attn_sink: sink,
+  attention_sink_bias: sink,
+  learnable_sink_param: sink,
+  cls_token: classToken,
+  class_embedding: classToken,
+  'head.cls_token': 'The learned query of the attention pooling.',
+  class_pos_emb: 'The learned rotary angles of the class token.',
+  distillation_token: 'The token that learns from the teacher’s output in distillation.',
+  mask_token: maskToken,
+  register_tokens: 'Register tokens: learned vectors that take part in attention and are then dropped.',
+  in_proj_qkvz: 'Computes queries, keys, values and the output gate.',
+  in_proj_ba: 'Computes the decay and the write strength of each head.',
+  x_proj: 'Maps the inner dimension to the low-rank step size Δ and to B and C, which write to the state and read from it.',
+  dt_proj: 'Expands the low-rank step size Δ to the inner dimension.',
+  A_log: 'The logarithm of the rate at which the state decays.',
+  D: 'The skip connection around the state.',
+  dt_bias: 'The bias of the step size Δ.',
+  eh_proj: 'Combines the hidden state and the embedding of the next token.',
+  enorm: 'Normalises the embedding of the next token.',
+  hnorm: 'Normalises the hidden state.',
+  pre_fc_norm_embedding: 'Normalises the embedding of the next token.',
+  pre_fc_norm_hidden: 'Normalises the hidden state.',
+  'shared_head.norm': 'The final norm of the prediction layer.',
+  'shared_head.head': 'The output head of the prediction layer: one logit per vocabulary entry.',
+  'rel_attn.r': distanceKeys,
+  r_kernel: distanceKeys,
+  relative_k_proj: distanceKeys,
+  linear_pos: distanceKeys,
+  r_w_bias: beforeKeys,
+  r_r_bias: beforeDistances,
+  r_s_bias: 'Added to every query before its dot product with the segment embeddings.',
+  seg_embed: 'Two vectors per head: one for tokens of the same segment, one for tokens of the other segment.',
+  pe_k: 'Relative positions: one vector for each distance.',
+  mask_emb: 'A learned vector that replaces the input at the positions to predict.',
+  bias_u: beforeKeys,
+  bias_v: beforeDistances,
+  pos_bias_u: beforeKeys,
+  pos_bias_v: beforeDistances,
+  query_global: 'Query projection for tokens with global attention.',
+  key_global: 'Key projection for tokens with global attention.',
+  value_global: 'Value projection for tokens with global attention.',
+  relative_position_bias_table: 'Relative position bias: one value per head for each offset in a window.',
+  rel_pos_h: 'Relative positions: one vector for each vertical offset.',
+  rel_pos_w: 'Relative positions: one vector for each horizontal offset.',
+  lambda1: layerScale,
+  lambda_1: layerScale,
+  lambda_2: layerScale,
+  'self_attn_layer_scale.scale': layerScale,
+  'mlp_layer_scale.scale': layerScale,
+  'layer_scale.gamma': layerScale,
+  'layer_scale_1.gamma': layerScale,
+  'layer_scale_2.gamma': layerScale,
+  'ls1.gamma': layerScale,
+  'ls2.gamma': layerScale,
+  'ls_1.gamma': layerScale,
+  'ls_2.gamma': layerScale,
+  layer_scale_parameter: layerScale,
+  ffn_gamma: layerScale,
+  'snake1.alpha': snake,
+  'snake2.alpha': snake,
+  gate_attn: residualGate,
+  gate_ffn: residualGate,
+  cross_attn_attn_gate: residualGate,
+  cross_attn_mlp_gate: residualGate,
+  time_mix_key: mix,
+  time_mix_value: mix,
+  time_mix_receptance: mix,
+  time_decay: 'How fast the state decays: one learned value per dimension.',
+  time_first: 'The extra weight of the current token: one learned value per dimension.',
+  reduction: 'Maps the concatenated vectors of four patches to twice the previous width.',
+  'self_attn.scaling': queryScale,
+  per_dim_scale: queryScale,
+  embedding_hidden_mapping_in: 'Maps the embedding to the hidden dimension.',
+  language_projection: 'Maps the Q-Former’s output to the language model’s hidden dimension.',
+  no_memory_embedding: 'Used instead of the memory of earlier frames if there is none.',
+  no_object_pointer: 'Used as the object pointer if the object is not visible.',
+  masked_spec_embed: 'Replaces the input at time steps that are masked in training.',
+  image_newline: 'Ends each row of image features.',
+  probe: 'The learned query of the attention pooling.',
+  level_embed: 'One vector for each resolution of the image features.',
+  query_position_embeddings: 'One vector for each object query.',
+  iou_token: 'The token that estimates how good a mask is.',
+  point_embed: 'One vector for each kind of point: background, foreground, corners of a box.',
+  not_a_point_embed: 'Used for padding instead of a point embedding.',
+  layer_norm_final_attn: 'Follows the last attention, from the tokens to the image.',
+  'shared_image_embedding.positional_embedding': frequencies,
+  'shared_embedding.positional_embedding': frequencies,
+  no_mask_embed: 'Used instead of a mask embedding if no mask is given.',
+  per_layer_model_projection: 'Projects the token embedding to one additional input for each layer.',
+  per_layer_input_gate: 'Projects the hidden state to a gate for the layer’s additional input.',
+  per_layer_projection: 'Projects the gated input back to the hidden state.',
+  original0: 'Weight normalization: the magnitudes (g) of the weight vectors.',
+  original1: 'Weight normalization: the directions (v) of the weight vectors.',
+  lambdas: 'Two learned weights: one for the hidden state, one for the embedding before the first layer.',
+  W_down: 'Gated norm: the down projection for computing the gate.',
+  W_up: 'Gated norm: the up projection to one gate value per dimension.',
+  hidden_states_scale: 'One learned scale per dimension, for the output of a block.',
+  residual_scale: 'One learned scale per dimension, for the residual connection.',
+  global_self_attn_layer_norm: 'Normalises the global tokens before attention.',
+  q_input_norm: 'Normalises the input of the query projection.',
+  k_input_norm: 'Normalises the input of the key projection.',
+  v_input_norm: 'Normalises the input of the value projection.',
+  speaker_norm: 'Normalises the activity of the speakers.',
+  silence_embeds: 'Represents silence in the speaker cache.',
+  temperature: 'The temperature that similarities are divided by.',
+  w2e_query: 'Query projection from words to entities.',
+  e2w_query: 'Query projection from entities to words.',
+  e2e_query: 'Query projection from entities to entities.',
+  entity_embedding_dense: 'Maps the entity embeddings to the hidden dimension.',
+  spatial_reduction: 'Downsamples the feature map before keys and values are computed.',
+  temporal_dense: 'A dense layer on the output of temporal attention, before spatial attention.',
+  'codebook.initialized': 'A flag: whether the codebook has been initialised.',
+  'codebook.inited': 'A flag: whether the codebook has been initialised.',
+  'codebook.cluster_usage': 'How often each code was used, as a running average.',
+  'codebook.cluster_size': 'How often each code was used, as a running average.',
+  'codebook.embed_sum': 'For each code, a running sum of the vectors assigned to it.',
+  'codebook.embed_avg': 'For each code, a running sum of the vectors assigned to it.',
+  'codebook.embed': 'The codebook: one vector for each code.',
+  'quantize.embedding': 'The codebook: one vector for each code.',
+  'transform.dense': beforeLogits,
+  'lm_head.dense': beforeLogits,
+  vocab_transform: beforeLogits,
+};
+
+const positions = tasks['position embedding'];
+
+/** Describes a table without a task, keyed by the end of its name. */
+export const namedTables: Readonly<Record<string, string>> = {
+  position_embedding: positions,
+  position_embeddings: positions,
+  pos_embed: positions,
+  pos_emb: positions,
+  positional_embedding: positions,
+  positional_embedding_vlm: positions,
+  position_embedding_table: positions,
+  position_embeds_layer: positions,
+  text_position_embedding: positions,
+  pos_embed_window: 'Position embeddings within a window, repeated over the image.',
+  row_position_embeddings: 'One vector for each row.',
+  row_embeddings: 'One vector for each row.',
+  col_position_embeddings: 'One vector for each column.',
+  column_embeddings: 'One vector for each column.',
+  h_position_embeddings: 'One vector for each possible height of a bounding box.',
+  w_position_embeddings: 'One vector for each possible width of a bounding box.',
+  attention_biases: 'Relative position bias: one value per head for each offset.',
+  bias_values: 'Relative position bias: one value per head for each distance.',
+  rel_pos_bias: 'Relative position bias: one value per head for each bucket.',
+  rel_pos_x_bias: 'Relative position bias: one value per head for each bucket of horizontal offsets.',
+  rel_pos_y_bias: 'Relative position bias: one value per head for each bucket of vertical offsets.',
+  x_position_embeddings: 'One vector for each horizontal coordinate.',
+  y_position_embeddings: 'One vector for each vertical coordinate.',
+  distance_embedding: 'Relative positions: one vector for each distance.',
+  relative_attention_bias: 'Relative position bias: one value per head for each bucket.',
+  query_tokens: 'The learned queries of the Q-Former.',
+  time_embeddings: 'One vector for each frame.',
+  entity_embeddings: 'One vector for each entity.',
+  char_position_embeddings: 'The position table for characters.',
+  latents: 'The learned queries that attend to the input.',
+  embed_tokens_per_layer: 'For each vocabulary entry, one vector for each layer.',
+  mask_tokens: 'One learned token for each predicted mask.',
+  obj_score_token: 'The token that predicts whether the object is visible.',
+};
+
+const causal = 'A depthwise causal convolution: each channel reads only its own current and previous positions.';
+const fromInner = 'Maps the inner dimension back to the hidden state.';
+const fromHeads = 'Maps the concatenated heads back to the hidden state.';
+const writes = 'Computes the write strength of each head.';
+const firstToken = 'Maps the hidden state of the first token to the pooled output.';
+const classLogits = 'One logit per class.';
+const rankDown = (what: string) => `The first of two low-rank matrices that compute ${what}.`;
+const rankUp = (what: string) => `The second of two low-rank matrices that compute ${what}.`;
+
+const deltaNet: Readonly<Record<string, string>> = {
+  in_proj_qkv: tasks['query, key and value'],
+  in_proj_z: 'Computes the output gate.',
+  in_proj_a: 'Computes the decay of each head.',
+  in_proj_b: writes,
+  b_proj: writes,
+  f_a_proj: rankDown('the decay'),
+  f_b_proj: rankUp('the decay'),
+  g_a_proj: rankDown('the output gate'),
+  g_b_proj: rankUp('the output gate'),
+  q_proj: 'Query projection: computes the queries, which read the state.',
+  k_proj: 'Key projection: computes the keys, under which the values are written to the state.',
+  v_proj: 'Value projection: computes the values, which are written to the state.',
+  conv1d: causal,
+  q_conv1d: causal,
+  k_conv1d: causal,
+  v_conv1d: causal,
+  out_proj: fromHeads,
+  o_proj: fromHeads,
+  dt_bias: 'Added before the softplus that gives the decay.',
+};
+
+/** Like `named`, but for names that several mechanisms use: keyed by the mechanism, then by the end of the tensor's name. */
+export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  mamba: {
+    in_proj: 'Computes the input of the state-space model and the gate, in one matrix.',
+    conv1d: causal,
+    out_proj: fromInner,
+  },
+  mamba_2: {
+    in_proj: 'Computes the gate, the input, B, C and the step sizes, in one matrix.',
+    conv1d: causal,
+    out_proj: fromInner,
+  },
+  rwkv: {
+    key: 'Key projection: exponentiated, the key is the weight of the token’s value.',
+    value: 'Value projection: computes the values, which are written to the state.',
+    receptance: 'Receptance projection: selects what is passed on from the state.',
+    output: 'Output projection: maps the result back to the hidden state.',
+  },
+  rwkv_channel_mixing: { x_k: mix, receptance: 'Receptance projection: it gates the result.' },
+  rwkv_7: {
+    x_r: mix,
+    x_w: mix,
+    x_k: mix,
+    x_v: mix,
+    x_a: mix,
+    x_g: mix,
+    k_k: 'Scales the removal key, which selects what the state forgets: one learned value per dimension.',
+    k_a: 'How strongly the learning rate scales the key: one learned value per dimension.',
+    r_k: 'The extra weight of the current token: one learned value per dimension of each head.',
+    r_proj: 'Receptance projection: selects what is read from the state.',
+    k_proj: tasks.key,
+    v_proj: 'Value projection: computes the values, which are written to the state.',
+    o_proj: fromHeads,
+    'w_lora.lora.0': rankDown('the decay'),
+    'w_lora.lora.2': rankUp('the decay'),
+    'a_lora.lora.0': rankDown('the learning rate'),
+    'a_lora.lora.2': rankUp('the learning rate'),
+    'v_lora.lora.0': rankDown('how much of the first layer’s values is mixed in'),
+    'v_lora.lora.2': rankUp('how much of the first layer’s values is mixed in'),
+    'g_lora.lora.0': rankDown('the output gate'),
+    'g_lora.lora.2': rankUp('the output gate'),
+  },
+  gated_delta_net: deltaNet,
+  kimi_delta_attention: deltaNet,
+  mlstm: {
+    q: tasks.query,
+    k: tasks.key,
+    v: 'Value projection: computes the values, which are written to the memory.',
+    ogate_preact: 'Computes the output gate.',
+    igate_preact: 'Computes the input gate of each head.',
+    fgate_preact: 'Computes the forget gate of each head.',
+    out_proj: fromHeads,
+  },
+  short_convolution: {
+    in_proj: 'Computes two gates and the input of the convolution, in one matrix.',
+    out_proj: 'Maps the gated result back to the hidden state.',
+  },
+  deformable_attention: {
+    sampling_offsets: 'Predicts where each head samples: offsets from a reference point.',
+    attention_weights: 'Predicts the weight of each sampled point.',
+    value_proj: 'Value projection: computes the values, which attention samples.',
+    output_proj: tasks.output,
+  },
+  sparse_indexer: {
+    wq_b: 'The indexer’s queries.',
+    wk: 'The indexer’s key, which its heads share.',
+    weights_proj: 'The weight of each head of the indexer.',
+  },
+  lstm: {
+    weight_ih: 'Maps the input to the four gates.',
+    weight_hh: 'Maps the previous hidden state to the four gates.',
+    bias_ih: 'The biases of the four gates, for the input.',
+    bias_hh: 'The biases of the four gates, for the previous hidden state.',
+  },
+  batch_norm: {
+    running_mean: 'The running mean of each channel, computed in training.',
+    running_var: 'The running variance of each channel, computed in training.',
+    num_batches_tracked: 'The number of batches in the running averages.',
+  },
+  pooler: {
+    dense: firstToken,
+    pooler: firstToken,
+  },
+  classifier: {
+    classifier: classLogits,
+    'classifier.1': classLogits,
+    cls_classifier: classLogits,
+  },
+  projection: {
+    text_projection: 'Maps the text features to the embedding space that both encoders share.',
+    visual_projection: 'Maps the image features to the embedding space that both encoders share.',
+    logit_scale: 'The logarithm of the factor that similarities are multiplied by.',
+  },
+};
