@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
 import { questions } from '../../web/texts/page.ts';
 import { views } from '../../web/views/all.ts';
-import { back, becomes, counts, eventually, field, hash, reads, ready } from './page.mjs';
+import { back, becomes, counts, eventually, field, hash, picker, reads, ready } from './page.mjs';
 
 const navigation = (/** @type {import('playwright-core').Page} */ page) => page.getByRole('navigation', { name: 'Views' });
 const current = (/** @type {import('playwright-core').Page} */ page) => page.locator('.views [aria-current=page]');
@@ -90,6 +90,28 @@ everywhere(
     assert.equal(programs.length, fetched);
   },
   { places: ['hosted'], faults: /ERR_FAILED|NS_ERROR|Failed to load|Loading failed|Cross-Origin/ },
+);
+
+everywhere(
+  'if a bug prevents drawing, a sentence says so, and another model is drawn',
+  async ({ page, open }) => {
+    await open('#memory;t=gpt2');
+    await page.locator('.memory-verdict').waitFor();
+    await page.evaluate(() => {
+      const { matchMedia } = globalThis;
+      globalThis.matchMedia = () => {
+        globalThis.matchMedia = matchMedia;
+        throw new Error('a bug');
+      };
+    });
+    await go(page, 'Count');
+    await page.getByText(/could not draw this because of a bug/).waitFor();
+    await picker(page).fill('segformer');
+    await page.getByRole('option', { name: /^segformer/ }).click();
+    await page.locator('.number').waitFor();
+    assert.equal(await page.getByText(/could not draw this/).count(), 0);
+  },
+  { places: ['hosted'], faults: /a bug|^console: Error$/ },
 );
 
 for (const [kind, size] of /** @type {const} */ ([

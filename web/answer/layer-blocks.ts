@@ -20,6 +20,7 @@ export interface Module {
   /** The name within the layer: `self_attn`. Modules that together form one feed-forward block, such as `fc1` and `fc2`, are merged. */
   readonly name: string;
   readonly part: Part;
+  /** Whether this is one norm. False for a list of norms. */
   readonly isNorm: boolean;
   readonly units: readonly Unit[];
   readonly groups: readonly Group[];
@@ -180,7 +181,7 @@ function buildModule(name: string, members: readonly Member[]): Module {
   return {
     name,
     part: findMainPart(rows),
-    isNorm: rows.every(({ role, part }) => role === 'vector' && (part === 'norm' || /norm|(^|_)ln/i.test(name))),
+    isNorm: groups.size === 0 && rows.every(({ role, part }) => role === 'vector' && (part === 'norm' || /norm|(^|_)ln/i.test(name))),
     units: groupIntoUnits(units, name),
     groups: [...groups].map(([group, { copies, own }]) => {
       return { name: group, copies, part: findMainPart(own.map(({ row }) => row)), units: groupIntoUnits(own, group) };

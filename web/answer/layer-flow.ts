@@ -249,6 +249,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   if (!has(found, 'router') || (own.length > 0 && !shared) || (has(found, 'shared_gate') && !shared)) return undefined;
   if (has(found, 'latent_down') !== has(found, 'latent_up')) return undefined;
   const { active, total } = group.units[0].rows[0];
+  if (total === '0') return undefined; // empty experts do not show how many of them a token uses
   const used = (BigInt(active) * group.copies) / BigInt(total);
   return {
     kind: 'mixture',

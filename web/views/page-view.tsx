@@ -82,7 +82,7 @@ export function Page({ store, link, isAddress }: PageProps) {
         />
       )}
       <div class="view" ref={main}>
-        <Guard key={view.id}>
+        <Guard key={view.id} models={models}>
           {trouble !== undefined && <NotLoaded trouble={texts.views.notLoaded(view.title, trouble)} again={again} />}
           {Drawn && <Drawn store={store} state={state} link={link} isAddress={isAddress} />}
         </Guard>
@@ -214,14 +214,17 @@ const ThemeChoice = ({ theme, choose }: { theme: Theme; choose: (theme: Theme) =
   </div>
 );
 
-/** Catches errors while drawing, and shows a sentence instead of half a page. */
-class Guard extends Component<{ children: ComponentChildren }, { failed: boolean }> {
+/** Catches errors while drawing, and shows a sentence instead of half a page. Draws again as soon as the models change. */
+class Guard extends Component<{ models: State['models']; children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false };
   static override getDerivedStateFromError() {
     return { failed: true };
   }
   override componentDidCatch(error: unknown) {
     console.error(error);
+  }
+  override componentDidUpdate({ models }: { models: State['models'] }) {
+    if (this.state.failed && models !== this.props.models) this.setState({ failed: false });
   }
   override render() {
     return this.state.failed ? <p class="banner">{texts.drawingFailed}</p> : this.props.children;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { counted } from '../ledger.mjs';
+import { cases, files } from '../../node/oracle.mjs';
+import { counted, ledger } from '../ledger.mjs';
 import { findBlocks, listModuleRows } from '../../../web/answer/layer-blocks.ts';
 import { drawBlock, isSettled } from '../../../web/drawings/block-drawing.ts';
 
@@ -28,6 +29,19 @@ test('the drawing stays inside its bounds, and its boxes have every tensor', () 
         const names = new Set(boxes.flatMap(({ rows = [] }) => rows.map(({ name }) => name)));
         assert.deepEqual(names, new Set(block.modules.flatMap(listModuleRows).map(({ name }) => name)), answer.model_type);
       }
+});
+
+test('every case of the oracle can be drawn, also with experts without elements and lists of norms', () => {
+  let drawn = 0;
+  for (const { id, config } of files().flatMap(cases)) {
+    const answer = ledger.count(config);
+    if (!answer.ok) continue;
+    for (const block of findBlocks(answer)) {
+      assert.ok(drawBlock(block, answer).shapes.length > 0, id);
+      drawn += 1;
+    }
+  }
+  assert.ok(drawn > 5000, `${drawn} blocks`);
 });
 
 test('areas are parameters: k_proj has a quarter of q_proj, whatever the scale', () => {
