@@ -30,6 +30,25 @@ export type LazyPart<P> = FunctionComponent<P> & {
   readonly fetched: () => Promise<void>;
 };
 
+/**
+ * Loads something as soon as the page shows the model that its address names. The program that counts this model must not share a slow
+ * connection with parts that are drawn below the number.
+ */
+export const afterModel =
+  <T,>(load: () => Promise<T>) =>
+  async (): Promise<T> => {
+    const root = document.documentElement;
+    if (root.dataset.awaiting !== undefined)
+      await new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(root, { attributeFilter: ['data-awaiting'] });
+      });
+    return load();
+  };
+
 /** Makes a component that loads itself. `waiting` is shown until it is loaded. If loading fails, the error is shown instead. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>, waiting?: ComponentChild): LazyPart<P> {
   let loaded: ComponentType<P> | undefined;

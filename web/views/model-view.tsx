@@ -19,7 +19,7 @@ import { Panel, type PanelHandle } from '../parts/panel.tsx';
 import { Icicle } from '../parts/icicle.tsx';
 import { useNearestValid } from '../parts/use-nearest-valid.ts';
 import { OtherTotals, PartsAccount, type Place } from '../parts/picture.tsx';
-import { lazy } from '../parts/lazy.tsx';
+import { afterModel, lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 import { SavePicture } from '../parts/save-picture.tsx';
 import { createTensorLight, holdLight, TensorsLit, useTensorLight } from '../parts/tensor-light.tsx';
@@ -58,11 +58,13 @@ export function ModelView({ name, ...props }: ModelViewProps) {
 }
 
 const Edits = lazy(async () => (await import('../parts/edits.tsx')).Edits);
-const ValueSources = lazy(async () => (await import('../parts/sources.tsx')).ValueSources);
-const Caption = lazy(async () => (await import('../parts/caption.tsx')).Caption);
-const Blocks = lazy(async () => (await import('../parts/blocks.tsx')).Blocks, <p class="muted">{texts.block.loading}</p>);
-
-const WhatIf = lazy(async () => (await import('../parts/what-if.tsx')).WhatIf);
+const ValueSources = lazy(afterModel(async () => (await import('../parts/sources.tsx')).ValueSources));
+const Caption = lazy(afterModel(async () => (await import('../parts/caption.tsx')).Caption));
+const Blocks = lazy(
+  afterModel(async () => (await import('../parts/blocks.tsx')).Blocks),
+  <p class="muted">{texts.block.loading}</p>,
+);
+const WhatIf = lazy(afterModel(async () => (await import('../parts/what-if.tsx')).WhatIf));
 
 const ANNOUNCE_DELAY = 600;
 
