@@ -212,6 +212,10 @@ export const named: Readonly<Record<string, string>> = {
 };
 
 const positions = tasks['position embedding'];
+const bucketBias = 'Relative position bias: one value per head for each bucket.';
+
+/** Describes T5's table, which only the first layer of a stack stores. */
+export const sharedBucketBias = `${bucketBias} The first layer computes the biases, and every layer adds them to its scores.`;
 
 /** Describes a table without a task, keyed by the end of its name. */
 export const namedTables: Readonly<Record<string, string>> = {
@@ -233,13 +237,13 @@ export const namedTables: Readonly<Record<string, string>> = {
   w_position_embeddings: 'One vector for each possible width of a bounding box.',
   attention_biases: 'Relative position bias: one value per head for each offset.',
   bias_values: 'Relative position bias: one value per head for each distance.',
-  rel_pos_bias: 'Relative position bias: one value per head for each bucket.',
+  rel_pos_bias: bucketBias,
   rel_pos_x_bias: 'Relative position bias: one value per head for each bucket of horizontal offsets.',
   rel_pos_y_bias: 'Relative position bias: one value per head for each bucket of vertical offsets.',
   x_position_embeddings: 'One vector for each horizontal coordinate.',
   y_position_embeddings: 'One vector for each vertical coordinate.',
   distance_embedding: 'Relative positions: one vector for each distance.',
-  relative_attention_bias: 'Relative position bias: one value per head for each bucket.',
+  relative_attention_bias: bucketBias,
   query_tokens: 'The learned queries of the Q-Former.',
   time_embeddings: 'One vector for each frame.',
   entity_embeddings: 'One vector for each entity.',
@@ -356,8 +360,8 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     bias_hh: 'The biases of the four gates, for the previous hidden state.',
   },
   batch_norm: {
-    running_mean: 'The running mean of each channel, computed in training.',
-    running_var: 'The running variance of each channel, computed in training.',
+    running_mean: 'The mean of each channel, estimated from training data.',
+    running_var: 'The variance of each channel, estimated from training data.',
     num_batches_tracked: 'The number of batches in the running averages.',
   },
   pooler: {

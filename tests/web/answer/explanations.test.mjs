@@ -350,3 +350,9 @@ test('what a second reader found false is said as it is', () => {
   const nemotron = stepsOf({ model_type: 'nemotron_h', moe_latent_size: 1024 });
   assert.match(tensor(nemotron, /fc1_latent_proj/).says, /^Compresses the hidden state/);
 });
+
+test('T5’s position bias is said to serve every layer, because only the first one stores it; each layer of UMT5 has its own', () => {
+  const bias = (/** @type {object} */ config) => tensor(stepsOf(config), /relative_attention_bias/).says;
+  assert.match(bias({ model_type: 't5' }), /^Relative position bias: .* every layer adds them to its scores\.$/);
+  assert.equal(bias({ model_type: 'umt5' }), 'Relative position bias: one value per head for each bucket.');
+});
