@@ -337,6 +337,14 @@ const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr
 /** The fields of a configuration by name, as in config.json. */
 export type Settings = Readonly<Record<string, unknown>>;
 
+/** The model type and the settings of the model that a block belongs to: a language model beside towers has its own. */
+export function ownerOf({ list }: Block, type: string, settings: Settings): { type: string; settings: Settings } {
+  const text = settings.text_config as Settings | undefined;
+  return /(^|\.)language_model\./.test(list) && typeof text?.model_type === 'string'
+    ? { type: text.model_type, settings: text }
+    : { type, settings };
+}
+
 /** Finds the residual steps of a layer from input to output; undefined if names and settings do not determine them. */
 export function findSteps(block: Block, type: string, settings: Settings = {}): Step[] | undefined {
   const { modules } = block;
@@ -397,10 +405,8 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   if (NORM_LAST.test(names)) return inPairs((main, norm) => step(main, norm));
   if (NORM_AFTER_SUM.test(names)) return inPairs(normAfterSum);
   if (NAMED_AFTER_BLOCKS.test(names)) {
-    // In OPT, and in models that contain an OPT, a field decides whether the norms come before the blocks.
-    const text = type === 'opt' ? settings : (settings.text_config as Settings | undefined);
-    const isOpt = type === 'opt' || (text?.model_type === 'opt' && /^language_model\./.test(block.list));
-    if (isOpt) return text?.do_layer_norm_before === false ? inPairs(normAfterSum) : inPairs((main, norm) => step(norm, main));
+    // In OPT a field decides whether the norms come before the blocks.
+    if (type === 'opt') return settings.do_layer_norm_before === false ? inPairs(normAfterSum) : inPairs((main, norm) => step(norm, main));
     if (FIRST.test(type)) return inPairs((main, norm) => step(norm, main));
     return AFTER_SUM.test(type) ? inPairs(normAfterSum) : undefined;
   }

@@ -2,7 +2,7 @@
 // number of parameters. A residual connection runs past each step on the left, and is added to the output of the step.
 
 import type { Block, Module } from '../answer/layer-blocks.ts';
-import { type Experts, findFlow, findSteps, type Settings } from '../answer/layer-flow.ts';
+import { type Experts, findFlow, findSteps, ownerOf, type Settings } from '../answer/layer-flow.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
 import type { CountAnswer, Part } from '../types/index.ts';
@@ -17,14 +17,15 @@ export function drawBlock(
   block: Block,
   answer: Pick<CountAnswer, 'symbols' | 'model_type' | 'fields'>,
   wide = false,
-  settings: Settings = {},
+  config: Settings = {},
 ): Drawing {
-  const steps = findSteps(block, answer.model_type, settings);
+  const { type, settings } = ownerOf(block, answer.model_type, config);
+  const steps = findSteps(block, type, settings);
   const frame: Frame = {
     unit: chooseUnit(block.modules),
     symbols: answer.symbols,
     stream: streamOf(block),
-    type: answer.model_type,
+    type,
     settings,
     heads: agreedHeads(answer.fields),
   };
@@ -60,9 +61,13 @@ function agreedHeads(fields: CountAnswer['fields']): number | undefined {
 const HEADS = /(^|\.)(num_attention_heads|num_heads|n_heads?|(encoder|decoder)_attention_heads|attention_heads)$/;
 
 /** Whether the data flow through the whole layer is known, so that arrows show all of it. */
-export const isSettled = (block: Block, type: string, settings: Settings = {}) =>
-  findSteps(block, type, settings) !== undefined &&
-  block.modules.every((module) => module.isNorm || isVector(module) || isSingle(module) || findFlow(withoutNorm(module)) !== undefined);
+export function isSettled(block: Block, modelType: string, config: Settings = {}): boolean {
+  const { type, settings } = ownerOf(block, modelType, config);
+  return (
+    findSteps(block, type, settings) !== undefined &&
+    block.modules.every((module) => module.isNorm || isVector(module) || isSingle(module) || findFlow(withoutNorm(module)) !== undefined)
+  );
+}
 
 const withoutNorm = (module: Module): Module => ({
   ...module,

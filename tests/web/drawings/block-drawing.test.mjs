@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { cases, files } from '../../node/oracle.mjs';
 import { counted, ledger } from '../ledger.mjs';
 import { findBlocks, listModuleRows } from '../../../web/answer/layer-blocks.ts';
+import { findSteps, ownerOf } from '../../../web/answer/layer-flow.ts';
 import { drawBlock, isSettled } from '../../../web/drawings/block-drawing.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
@@ -166,4 +167,20 @@ test('operations without parameters are small nodes, named if the configuration 
   assert.ok(!gpt.includes('RoPE') && gpt.includes('activation'));
   const across = node({ model_type: 'whisper' });
   assert.equal(across.filter((text) => text === 'the other sequence').length, 2, 'keys and values');
+});
+
+test('the language model of a composite model is drawn by its own type and settings', () => {
+  const config = models.find(({ id }) => id === 'llava-hf/llava-1.5-7b-hf')?.config ?? assert.fail();
+  const answer = counted(config);
+  const language = findBlocks(answer).find(({ list }) => list.includes('language_model')) ?? assert.fail();
+  assert.equal(texts(drawBlock(language, answer, false, config)).filter((text) => text === 'RoPE').length, 2);
+  const tower = findBlocks(answer).find(({ list }) => list.includes('vision_tower')) ?? assert.fail();
+  assert.ok(!texts(drawBlock(tower, answer, false, config)).includes('RoPE'));
+  const opt = { model_type: 'blip-2', text_config: { model_type: 'opt', do_layer_norm_before: false } };
+  const after = findBlocks(counted(opt)).find(({ list }) => list.startsWith('language_model.')) ?? assert.fail();
+  const { type, settings } = ownerOf(after, 'blip-2', opt);
+  assert.deepEqual(
+    findSteps(after, type, settings)?.map((step) => step.after.length),
+    [1, 1],
+  );
 });
