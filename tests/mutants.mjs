@@ -120,7 +120,7 @@ async function survivesInCore(mutant) {
 /** The programs that a source of wasm/ is in. @param {string} file */
 function programsOf(file) {
   if (/\/(standalone\.cpp|texts\.hpp)$/.test(file)) return ['standalone.wasm'];
-  return file.endsWith('/questions.cpp') ? ['core.js'] : ['core.js', 'count.js'];
+  return file.endsWith('/questions.cpp') ? ['core.js'] : ['core.js', 'count.js', 'published.js'];
 }
 
 /** @param {Mutant} mutant */
