@@ -15,20 +15,20 @@ struct Totals {
   std::array<Count, answer_part_count> parameters{};  ///< indexed by `answer_part`
   std::array<Count, answer_part_count> buffers{};
   std::array<bool, answer_part_count> present{};
-  Count parameter_sum = 0;  ///< without tied tensors
+  Count parameter_sum = 0;  ///< the sum of all parameters, without tied tensors
   Count buffer_sum = 0;
   Count published = 0;  ///< additional elements in published files
   Count active = 0;     ///< parameters that one token uses
   Count tables = 0;     ///< the part of `active` in lookup tables
 
-  /// The parameters in that part of the text model.
+  /// The parameters in one part of the text model.
   [[nodiscard]] Count of(Part part) const { return parameters[answer_part(part)]; }
 };
 
 Totals totals_of(const std::vector<Row>& rows);
 
-/// The field for the number of experts per token, if a configuration with a mixture does not give it; else null. Without the number, no
-/// total of active parameters is known, and each row counts as active.
+/// If a configuration with a mixture of experts does not give the number of experts per token, the field for that number; otherwise null.
+/// Without the number, the total of active parameters is not known, and each row counts as active.
 const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows);
 /// Throws Error{missing_field} if the number of experts per token is missing.
 void require_active(const Configuration& configuration, const std::vector<Row>& rows);
@@ -44,10 +44,10 @@ struct NamedTotal {
 /// Every total of an answer, in order.
 const std::vector<NamedTotal>& named_totals();
 
-/// The name of the sum of a part's tensors, as short as in papers: "ffn".
+/// The short name of a part's parameter count, as papers write it: "ffn".
 std::string_view step_name(std::string_view part);
 
-/// The parameters as one closed formula. Throws Error{internal} unless it equals the sum of the rows.
+/// The parameter count as one closed formula. Throws Error{internal} unless it equals the sum of the rows.
 Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact = Quotients::exact_here);
 
 }  // namespace param_ledger

@@ -10,12 +10,12 @@
 namespace param_ledger {
 
 /// An append-only text buffer. An answer consists of thousands of pieces of a few bytes each. In WebAssembly every append to a std::string
-/// is a function call, and these calls took half of the time of a count.
+/// is a function call, and these calls took half the time of a count.
 class Buffer {
  public:
   /// `capacity`: the expected size in bytes.
   explicit Buffer(std::size_t capacity = 0) { room(capacity); }
-  Buffer(const Buffer&) = delete;  // at_ and end_ point into text_
+  Buffer(const Buffer&) = delete;  // at_ and end_ point into text_, so the buffer cannot be copied
   Buffer& operator=(const Buffer&) = delete;
 
   void put(char c) {

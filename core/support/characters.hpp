@@ -16,7 +16,7 @@ constexpr bool in_word(char c) { return begins_name(c) || is_digit(c); }
 /// Spaces, tabs and line ends.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// The text without leading and trailing blanks.
+/// Removes blanks from both ends of the text.
 constexpr std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);

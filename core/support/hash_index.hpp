@@ -16,7 +16,7 @@ inline std::uint32_t mixed(std::uint32_t hash, std::uint64_t next) {
   return static_cast<std::uint32_t>((((std::uint64_t{hash} << 16U) ^ next) * odd) >> 32U);
 }
 
-/// Hashes a text eight bytes at a time. Each step mixes all 64 bits, so that names that differ in few bytes rarely collide.
+/// Hashes a text eight bytes at a time. Each step mixes all 64 bits, so names that differ in only a few bytes rarely collide.
 inline std::uint32_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15, other_odd = 0xc2b2'ae3d'27d4'eb4f;
   std::uint64_t hash = text.size() * odd;
@@ -35,7 +35,7 @@ inline std::uint32_t hash_of(std::string_view text) {
 /// Finds entries of a list by their hash. Stores positions only; the caller owns the list.
 class HashIndex {
  public:
-  /// `least`: the initial number of slots, a power of 2. Twice the usual number of entries avoids rehashing.
+  /// `least`: the initial number of slots, a power of 2. Twice the expected number of entries avoids rehashing.
   explicit HashIndex(std::size_t least = 64) : least_(least) {}
 
   /// Returns the position of the entry that has this hash and for which `is` returns true. If there is none, returns `next`, and the caller
@@ -61,7 +61,7 @@ class HashIndex {
  private:
   struct Slot {
     std::uint32_t hash;
-    std::uint32_t number;  // position + 1; 0: free
+    std::uint32_t number;  // position of the entry + 1; 0: free
   };
 
   /// The entry's slot, or the free slot where it would be inserted.

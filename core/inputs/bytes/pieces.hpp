@@ -11,7 +11,7 @@
 
 namespace param_ledger {
 
-/// Some bytes of a file, and the offset at which they begin.
+/// A piece of a file, and the offset at which it begins.
 struct Piece {
   std::uint64_t begin;
   std::string_view bytes;

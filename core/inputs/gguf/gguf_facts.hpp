@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// What a GGUF file says about its model: the header's values under the architecture's prefix, and the tensors. In tensor names,
+/// Looks up facts about the model in a GGUF file: the header's values under the architecture's prefix, and the tensors. In tensor names,
 /// SplitName::mark stands for each index. The arguments of the constructor must outlive the object.
 class GgufFacts {
  public:
@@ -27,7 +27,7 @@ class GgufFacts {
   [[nodiscard]] std::uint64_t layers() const;
   /// `layers()`, or 0 if there are too many layers to list.
   [[nodiscard]] std::size_t listed_layers() const;
-  /// The indices of the layers that have a tensor, ascending. `stack` is "enc.", "dec." or empty.
+  /// The indices of the layers that have this tensor, in ascending order. `stack` is "enc.", "dec." or empty.
   [[nodiscard]] std::vector<std::size_t> layers_with(std::string_view stack, std::string_view tensor) const;
 
   /// The first tensor with this name; null if there is none.

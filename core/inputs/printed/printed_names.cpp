@@ -59,7 +59,7 @@ std::size_t PrintedNames::group(std::string_view text) {
   return at;
 }
 
-/// Records the length of the outermost list that contains a name.
+/// Updates the length of the outermost list that contains a name.
 void PrintedNames::enlist(const SplitName& name) {
   if (name.indices.empty()) return;
   Group& list = groups_[group(module_of(std::string_view(name.text).substr(0, name.text.find(SplitName::mark))))];

@@ -61,7 +61,7 @@ class JsonScanner {
   /// Throws unless only blanks follow.
   void end();
 
-  /// Throws an Error for the current position.
+  /// Throws an Error with the current position.
   [[noreturn]] void refuse(Text what) { refuse_at(at_, what); }
 
  private:
@@ -78,7 +78,7 @@ class JsonScanner {
   std::string_view text_;
   std::size_t at_ = 0;
   bool stopped_ = false;
-  std::string unescaped_;  // the last string with escapes
+  std::string unescaped_;  // the unescaped text of the last string that contained escapes
 };
 
 }  // namespace param_ledger

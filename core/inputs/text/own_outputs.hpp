@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-/// Whether the text is an answer of this program as JSON: an object whose first member is "ok".
+/// Whether the text is a JSON answer of this program: an object whose first member is "ok".
 bool is_own_answer(std::string_view text);
-/// Adds the tensors that an answer of this program lists. Throws Error if the answer lists none, such as one about memory.
+/// Adds the tensors that an answer of this program lists. Throws Error if it lists none, such as an answer about memory.
 void read_own_answer(std::string_view text, Listing& out);
 
 /// Whether the text is one of this program's tables of tensors: CSV, tab-separated, or Markdown.
