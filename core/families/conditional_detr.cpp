@@ -1,5 +1,5 @@
-// Conditional DETR: like DETR, with separate projections for the content and the position of queries and keys.
-// Source: transformers, models/conditional_detr.
+// Conditional DETR: like DETR, but queries and keys have separate projections for their content and their position. Source: transformers,
+// models/conditional_detr.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/detection.hpp"

@@ -1,6 +1,6 @@
-// Doge: like Llama, with QK-Norm, an attention mask computed from the values (A, dt_proj) and learned residual weights. With is_moe, each
-// feed-forward block also has experts of a single neuron, selected by product keys.
-// Source: transformers, models/doge.
+// Doge: like Llama, with QK-Norm, an attention mask that is computed from the values (A, dt_proj), and learned weights on the residual
+// stream. With is_moe, each feed-forward block also has experts of a single neuron, which are selected by product keys. Source:
+// transformers, models/doge.
 
 #include "core/nn/text/decoders.hpp"
 

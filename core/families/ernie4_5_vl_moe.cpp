@@ -63,7 +63,7 @@ constexpr Family text_model{
     .cache = caches::all_tokens,
 };
 
-/// Records the vision tower. Returns the total width of the neighbouring patches that are merged into one.
+/// Records the vision tower. Returns the total width of the neighbouring patches that are merged into one token.
 Expr vision(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1280, 32, 14, 16, 0});
   m.layers.inner = c.integer("intermediate_size", 5120);

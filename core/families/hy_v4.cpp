@@ -1,6 +1,5 @@
 // Hunyuan 4: GLM-5's latent attention with an indexer, an output gate and attention sinks; hyper-connections instead of a single residual
-// stream.
-// Source: transformers, models/hy_v4.
+// stream. Source: transformers, models/hy_v4.
 
 #include "core/nn/text/hyper_connection.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

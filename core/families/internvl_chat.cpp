@@ -1,4 +1,4 @@
-// InternVL as published before transformers had it (InternVL 1.5 to 3.5): a vision transformer with LayerScale, a projector on merged
+// InternVL as published before transformers supported it (InternVL 1.5 to 3.5): a vision transformer with LayerScale, a projector on merged
 // patches, and a language model of one of several types with an untied head. Source: OpenGVLab/InternVL,
 // internvl_chat/internvl/model/internvl_chat.
 

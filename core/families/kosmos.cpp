@@ -11,7 +11,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}, {"hidden_size", "embed_dim"}, {"num_hidden_layers", "layers"}};
 
-/// The settings in which the two types differ.
+/// The defaults and options that differ between Kosmos-2 and Kosmos-2.5.
 struct KosmosType {
   std::uint64_t vocabulary, hidden, layers, inner, heads, queries;
   bool second = false;  ///< Kosmos-2.5: segment embeddings, no norm inside attention, a different vision model
@@ -93,7 +93,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = text.hidden, .embedding = text.words, .language_model = "text_model.lm_head"};
 }
 
-/// Kosmos-2's head is tied if tie_word_embeddings is true at the top level or in text_config; for Kosmos-2.5 only text_config counts.
+/// Records the head. Kosmos-2's is tied if tie_word_embeddings is true at the top level or in text_config. For Kosmos-2.5 only text_config
+/// matters.
 template <const KosmosType& type>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;

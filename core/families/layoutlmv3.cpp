@@ -26,7 +26,7 @@ Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   return words;
 }
 
-/// The embeddings of image patches, which follow the words.
+/// Records the embeddings of image patches. In the sequence, the patches follow the words.
 void image_embeddings(Config c, Builder& b, Expr d) {
   const Expr image = c.integer("input_size", 224), channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
   b.part(Part::embedding, [&] {
@@ -53,7 +53,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words};
 }
 
-/// The head for token classification with few labels is one linear layer. All other heads have two.
+/// Records the head. For token classification with few labels it is one linear layer, otherwise it has two layers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;

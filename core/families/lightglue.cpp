@@ -69,7 +69,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 BackboneOutput points(Config c, Builder& b) { return {.hidden = detector(c, b)}; }
 
-/// A linear layer and a batch norm.
+/// Records a linear layer followed by a batch norm.
 void normed(Builder& b, Text name, Expr in, Expr out) {
   b.scope(name, [&] {
     linear(b, "linear", in, out, true);

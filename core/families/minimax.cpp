@@ -11,7 +11,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
-/// Lightning attention. The decay is stored in buffers, for each position in a block of tokens.
+/// Records lightning attention. Its decay is stored in buffers, for each position in a block of tokens.
 void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {

@@ -1,5 +1,4 @@
-// MLCD: CLIP's vision transformer with RoPE; the class token has learned positions.
-// Source: transformers, models/mlcd.
+// MLCD: CLIP's vision transformer with RoPE. The class token has a learned position embedding for it. Source: transformers, models/mlcd.
 
 #include "core/nn/vision/vision.hpp"
 

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Refuses a depth_multiplier that is not positive.
+/// Throws unless depth_multiplier is positive.
 void require_factor(Config c) {
   if (!(c.number("depth_multiplier", 1.0) > 0)) c.refuse(ErrorCode::out_of_range, "depth_multiplier", "must be greater than 0.");
 }

@@ -38,7 +38,7 @@ void timm_swin(Builder& b) {
     });
 }
 
-/// Records the backbone that backbone_config describes. Without that section, the backbone is timm's Swin.
+/// Records the backbone that backbone_config describes or, without that section, timm's Swin.
 void vision_backbone(Config c, Builder& b) {
   constexpr Text known = "swin_tiny_patch4_window7_224";
   Config section = c.section("backbone_config");

@@ -1,5 +1,4 @@
-// SAM 3: detects and segments the objects that a text or examples describe.
-// Source: transformers, models/sam3.
+// SAM 3: detects and segments objects that are described by a text or by examples. Source: transformers, models/sam3.
 
 #include "core/nn/vision/sam3.hpp"
 

@@ -1,5 +1,5 @@
-// SegGPT: a vision transformer that sees an example above an image, and segments the image in the way the example shows.
-// Source: transformers, models/seggpt.
+// SegGPT: a vision transformer that segments an image in the way that an example shows. The example is placed above the image. Source:
+// transformers, models/seggpt.
 
 #include "core/nn/vision/vit.hpp"
 

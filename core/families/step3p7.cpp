@@ -1,6 +1,6 @@
-// Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, more heads in
-// layers with a sliding window, and a mixture of experts. Files have the published module names.
-// Source: transformers, models/step3p7, conversion_mapping.py.
+// Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, a larger number of
+// heads in layers with a sliding window, and a mixture of experts. Files have the published module names. Source: transformers,
+// models/step3p7, conversion_mapping.py.
 
 #include <algorithm>
 
@@ -59,7 +59,7 @@ Expr sliding_heads(Config c, Expr heads) {
   return c.integer("num_sliding_attention_heads", otherwise, 1);
 }
 
-/// Reads a list with an entry for each layer. Further entries, for multi-token-prediction layers, are omitted.
+/// Reads a list with an entry for each layer. Additional entries, for multi-token-prediction layers, are dropped.
 std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices, Count further) {
   std::vector<std::string_view> out = *c.words(field, choices);
   if (further > 0 && out.size() == n_layers.decide() + further) {

@@ -1,5 +1,5 @@
-// VideoPrism: spatial layers, then temporal layers; with a pooled summary and a text model it compares videos with texts.
-// Source: transformers, models/videoprism.
+// VideoPrism: spatial layers, then temporal layers. With a pooled summary and a text model it compares videos with texts. Source:
+// transformers, models/videoprism.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -52,7 +52,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Attention pooling with one query.
+/// Records attention pooling with one query.
 void summary(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, h = floor_divide(m.inner, m.attention.heads), width = m.attention.heads * h;

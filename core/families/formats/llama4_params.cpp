@@ -1,6 +1,5 @@
-// Llama 4 from Meta's own params.json: Llama with routed experts and a shared one in some layers. With vision_args there is also a vision
-// transformer, and its neighbouring patches are merged and projected to the text model.
-// Source: models/llama4 of Meta's llama-models.
+// Llama 4 from Meta's own params.json: Llama with routed experts and a shared expert in some layers. With vision_args there is also a
+// vision transformer, whose neighbouring patches are merged and projected to the text model. Source: models/llama4 of Meta's llama-models.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/attention.hpp"
@@ -35,12 +34,12 @@ constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
 /// Returns `value`, rounded down to a whole number, as a named size.
 Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
-  constexpr double most = 1e15;  // above this a double may not be an exact integer
+  constexpr double most = 1e15;  // above this, doubles may not represent integers exactly
   if (!(value >= 0 && value <= most)) c.refuse(ErrorCode::out_of_range, name, "is too large to be counted.");
   return c.count(name, symbol, meaning, static_cast<std::uint64_t>(value));
 }
 
-/// Records a layer's router, routed experts and shared expert. `f`: the width of each expert, from expert_width.
+/// Records a layer's router, routed experts and shared expert. `f`: the inner width of each expert.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   const Expr n_experts = moe.integer("num_experts", required(16)), n_active = moe.integer("top_k", 1);
   const Stacked experts{n_experts, n_active};
@@ -121,7 +120,7 @@ Expr vision(Config c, Builder& b) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   const MetaSizes s = meta_sizes(c, false);
-  // The published code ignores head_dim.
+  // The published code ignores head_dim, so it must agree with the computed head dimension.
   if (c.has("head_dim")) require_equal(c.integer("head_dim", s.h), s.h);
   const Expr vocab = meta_vocabulary(c, b, 202048, "as of Llama 4"), f = meta_inner_width(c, 4 * s.d);
   Split layers{{}, all(s.n_layers)};
