@@ -14,7 +14,7 @@ struct MixtureKind {
 
 BackboneOutput granite_mixture(Config c, Builder& b, const MixtureKind& kind) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
-  // Attention scores are scaled by attention_multiplier instead of the head dimension.
+  // Attention scores are scaled by attention_multiplier, not by the head dimension.
   const Attention a = attention_fields(c, s, Default{}, attribute, {.scaled_by_head_dim = false, .sinks = kind.sinks});
   const Mixture mixture =
       mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"},

@@ -1,4 +1,5 @@
-// MLCD: CLIP's vision transformer with RoPE. The class token has a learned position embedding for it. Source: transformers, models/mlcd.
+// MLCD: CLIP's vision transformer with RoPE. The rotary position embedding of the class token is learned. Source: transformers,
+// models/mlcd.
 
 #include "core/nn/vision/vision.hpp"
 

@@ -53,7 +53,7 @@ constexpr Names whole_names{.audio = "perception.encoder",
                                             .silence = "sortformer_modules.learnable_sil_emb",
                                             .audio = nemo_audio}};
 
-/// Records the encoders for speech and for speakers. Returns the width of the speech encoder.
+/// Records the encoders for speech recognition and for speaker diarization. Returns the width of the former.
 Expr perception(Config c, Builder& b, const Names& names) {
   Config asr = c.section("asr_config"), speakers = c.section("diarization_config");
   c.consume("model_type");

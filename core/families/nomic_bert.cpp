@@ -16,7 +16,7 @@ struct RotaryBert {
   std::uint64_t types;    ///< default of type_vocab_size
   Default head_dim;
   bool attention_bias;
-  BertType heads;  ///< only its `predictions` and `dense_classifier` are used
+  BertType heads;  ///< settings of the pooler and the heads; everything else in it is ignored
   Text embedding_norm, layers, attention, output, attention_norm, feed_forward_norm;
   void (*feed_forward)(Builder& b, Expr d, Expr f);
 };

@@ -103,7 +103,7 @@ struct NGrams {
     heads = (size - 1) * heads;
     require_positive(heads);
     require_multiple(width, heads);
-    // Limited because searching for primes takes time.
+    // These sizes are limited, because the search for primes takes time.
     if (base.decide() > 1'000'000'000 || heads.decide() * layers.size() > 1'000)
       c.refuse(ErrorCode::too_large, "ngram_vocab_size_base", "or the number of heads is too large to be counted here.");
   }

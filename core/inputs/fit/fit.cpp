@@ -68,8 +68,8 @@ class SettingsSearch {
     return true;
   }
 
-  /// Whether so few rows differ that changing other fields might remove all differences. If the printed layers have different widths, most
-  /// rows would stay wrong.
+  /// Whether changing other fields may still remove all differences: the model has few rows, or less than half of them differ. If the
+  /// printed layers have different widths, most rows stay wrong.
   [[nodiscard]] bool is_near() const {
     constexpr std::size_t few = 60;
     const PrintedMatch& match = best_->match;
