@@ -136,7 +136,7 @@ class Switching {
     std::vector<Cause> out;
     Cause cause;
     Count before = first;
-    Mix counted = mix;  // the last configuration that could be counted
+    Mix counted = mix;  // the state of the configuration when it could last be counted
     for (const Switch& next : switches()) {
       const bool architecture = next.match == matches_.size();
       if (architecture) {

@@ -59,7 +59,7 @@ std::vector<FieldMatch> match_fields(Models models) {
     place(out, models.size(), i, fields, [&](const Field& field) {
       for (std::size_t at = 0; at < out.size(); ++at)
         if (out[at].cells[i] == nullptr && named(out[at], field)) return at;
-      // Symbols are unique within a model.
+      // Match by symbol. Symbols are unique within a model.
       const std::string_view symbol = symbol_of(field);
       for (std::size_t at = 0; at < out.size() && !symbol.empty(); ++at)
         if (out[at].cells[i] == nullptr && first_of(out[at].cells) != nullptr && symbol_of(*first_of(out[at].cells)) == symbol &&

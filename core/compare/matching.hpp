@@ -28,7 +28,7 @@ struct TensorGroup {
   std::string pattern;           ///< the name with stars: model.layers.*.mlp.up_proj.weight
   std::string role;              ///< the tensors' role; empty if it is unknown, or if another group of the model has it, too
   std::vector<const Row*> rows;  ///< rows of the model itself, not those that only published files contain
-  Count parameters = 0;          ///< parameters in all rows; 0 if the rows are tied or buffers
+  Count parameters = 0;          ///< number of parameters in all rows; 0 if the rows are tied or are buffers
 };
 
 /// Tensors that several models have, matched by name or by role.

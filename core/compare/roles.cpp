@@ -69,7 +69,7 @@ enum class NormOrder : std::uint8_t {
 struct TypeNorms {
   std::string_view model_type;
   NormOrder order;
-  std::string_view flag = {};                ///< a boolean field that changes the order
+  std::string_view flag = {};                ///< a boolean field that changes the order; empty if there is none
   NormOrder flipped = NormOrder::as_listed;  ///< the order if the given value of the field differs from `usual`
   bool usual = false;
 };

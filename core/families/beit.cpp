@@ -103,7 +103,7 @@ extern const Family beit{
     .backbone = backbone<beit_type, true>,
     .head = head_of_type<true>,
 };
-/// ZoeDepth's default backbone.
+/// ZoeDepth's default backbone, a BEiT large.
 extern const Family beit_large{
     .model_type = "beit",
     .backbone = backbone<large_type, true, true>,

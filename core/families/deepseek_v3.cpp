@@ -16,7 +16,7 @@ constexpr Alias aliases_lite[] = {{"num_local_experts", "n_routed_experts"}, {"h
 /// How the configuration selects the layers with a dense feed-forward block.
 enum class Dense : std::uint8_t {
   first_k,         ///< the first first_k_dense_replace layers
-  listed,          ///< the layers that mlp_layer_types marks as dense; by default only the first
+  listed,          ///< the layers that mlp_layer_types marks as dense; by default only the first layer
   listed_first_k,  ///< the layers that mlp_layer_types marks as dense; by default the first first_k_dense_replace
 };
 

@@ -72,12 +72,12 @@ constexpr VitType small_type{{384, 0, 12, 6, 518, 14}, {.layers = dinov2_layers,
 
 }  // namespace
 
-/// DepthPro's default backbone.
+/// DepthPro's default backbone, a DINOv2 for images of 384 × 384 pixels.
 extern const Family dinov2_of_384{
     .model_type = "dinov2",
     .backbone = vit_of_type<larger_type>,
 };
-/// Depth Anything's default backbone.
+/// Depth Anything's default backbone, a small DINOv2.
 extern const Family dinov2_small{
     .model_type = "dinov2",
     .backbone = vit_of_type<small_type>,

@@ -23,7 +23,7 @@ constexpr LlamaType type{.sizes = {1024, 2048, 32, 32768, 8},
                          .switches = both_biases,
                          .layout = {.attention = {.head_norms = QkNorm::per_head}, .more = mask_and_residuals}};
 
-/// ⌊√n⌋: the number of keys for each half of an expert's index.
+/// The number of keys for each half of an expert's index: ⌊√n⌋.
 Count root(Count n) {
   Count out = 0;
   for (Count step = Count{1} << 32U; step > 0; step /= 2)

@@ -15,7 +15,7 @@ extern const Family bert;
 
 namespace {
 
-/// Scales a width by width_coefficient and rounds it to a multiple of depth_divisor.
+/// The width scaled by width_coefficient, and rounded to a multiple of depth_divisor.
 Expr width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisor", 8);
   const double scaled = static_cast<double>(base) * c.number("width_coefficient", 2.0);

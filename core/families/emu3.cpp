@@ -14,7 +14,7 @@ namespace param_ledger {
 namespace {
 
 struct Emu3Vq {
-  Expr base, latent, codes, attending;  ///< channels of the first stage, the last convolution and a code; width of attention
+  Expr base, latent, codes, attending;  ///< channels of the first stage, of the last convolution and of a code; width of attention
   Expr n_blocks, n_times;
   std::vector<Expr> factors;
   std::vector<std::int64_t> attends;
@@ -60,7 +60,7 @@ void middle(Builder& b, const Emu3Vq& m, Expr width, bool decodes) {
 
 Expr width_of(const Emu3Vq& m, std::size_t stage) { return m.factors[stage].decide() == 1 ? m.base : m.factors[stage] * m.base; }
 
-/// Records `block`, `attn` and `attn_norms` of one stage.
+/// Records the residual blocks and attention of one stage: `block`, `attn` and `attn_norms`.
 void stage(Builder& b, const Emu3Vq& m, std::size_t i, Expr in, Expr count, bool decodes) {
   const Expr out = width_of(m, i);
   const bool widens = in.decide() != out.decide();

@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.tower(Tower::projector, "sequence_compressor_resampler", [&] { resampler(c, b, width, d); });
   });
   BackboneOutput out = llama_decoder(b, m);
-  out.embedding = {};  // the head is never tied
+  out.embedding = {};  // this model's head is never tied
   out.vocabulary = m.vocabulary;
   if (m.n_layers.decide() == 0) return out;
   const Count every = std::max<Count>(floor_divide(m.n_layers, wanted).decide(), 1);

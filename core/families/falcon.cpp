@@ -23,8 +23,8 @@ constexpr Alias refined_web_aliases[] = {
 struct Layout {
   bool grouped;      ///< grouped-query attention with num_kv_heads key-value heads
   bool multi_query;  ///< a single key-value head
-  bool parallel;     ///< attention and feed-forward in parallel
-  bool two_norms;    ///< separate norms for attention and feed-forward
+  bool parallel;     ///< whether attention and feed-forward run in parallel
+  bool two_norms;    ///< whether attention and feed-forward have separate norms
 };
 
 BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {

@@ -119,7 +119,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
+/// Records the head. It is tied if tie_word_embeddings is true at the top level or in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

@@ -121,7 +121,7 @@ BackboneOutput gated_deltanet_backbone(Config c, Builder& b) {
   });
 }
 
-constexpr Alias gsa_aliases[] = {{"exapnd_k", "expand_k"}, {"exapnd_v", "expand_v"}};  // misspelled in the published code
+constexpr Alias gsa_aliases[] = {{"exapnd_k", "expand_k"}, {"exapnd_v", "expand_v"}};  // the published code misspells expand_k and expand_v
 constexpr std::string_view gsa_maps[] = {"swish", "relu"};
 
 BackboneOutput gsa_backbone(Config c, Builder& b) {

@@ -8,11 +8,11 @@ namespace param_ledger {
 
 namespace {
 
-/// Reads the sizes of one of FLAVA's three transformers.
+/// Reads the sizes of one of FLAVA's three transformers: for images, for text, or for both.
 VisionLayers layers_of(Config c, std::uint64_t layers) {
   VisionLayers m = vision_fields(c, {768, 3072, layers, 12}, vit_layers);
   m.attention.even_share = true;
-  m.attention.scaled_by_head_dim = false;  // so that heads of dimension 0 are not refused
+  m.attention.scaled_by_head_dim = false;  // heads of dimension 0 are allowed
   m.attention.qkv_bias = c.flag("qkv_bias", true);
   return m;
 }

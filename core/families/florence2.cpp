@@ -14,7 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"dim_embed", "embed_dim"}};
 
-/// The sizes of DaViT.
+/// The sizes of DaViT's stages.
 struct Davit {
   Expr channels;
   std::vector<Expr> widths, heads, groups, depths, patches, inner;

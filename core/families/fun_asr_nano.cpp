@@ -14,7 +14,7 @@ struct FunLayer {
   Expr d, f, n, kernel = {};
 };
 
-/// Records a layer whose input has width `in`.
+/// Records a layer of the encoder or adaptor. Its input has width `in`.
 void layer(Builder& b, const FunLayer& m, Expr in) {
   require_positive(floor_divide(m.d, m.n));
   layer_norm(b, "input_layernorm", in);

@@ -17,7 +17,7 @@ namespace {
 constexpr LlamaDecoder glm_layout{.feed_forward = FeedForward::gated_fused,
                                   .norms = {.after_attention = "post_self_attn_layernorm", .after_feed_forward = "post_mlp_layernorm"}};
 
-/// GLM-4.1V's text model, which has no field head_dim.
+/// Records GLM-4.1V's text model, which has no field head_dim.
 BackboneOutput text_4v(Config c, Builder& b) {
   LlamaDecoder m = glm_layout;
   const DecoderSizes s = decoder_sizes(c, {4096, 13696, 40, 151552, 32});
@@ -38,7 +38,7 @@ constexpr LlamaType image_text{.sizes = {4096, 13696, 40, 168064, 32},
                                .switches = [](Config c, LlamaDecoder& m) { m.attention.qkv_bias = c.flag("attention_bias", true); },
                                .layout = glm_layout};
 
-/// The number of learned positions: one per patch of a square image.
+/// The number of learned positions: one for each patch of a square image.
 Expr positions(Config c, const QwenVision& m, std::uint64_t side) { return power(floor_divide(c.integer("image_size", side), m.patch), 2); }
 
 /// Records a convolution that merges a square of patches into one token of width `out`, and a gated feed-forward block.

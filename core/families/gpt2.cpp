@@ -37,10 +37,10 @@ void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) { l
 struct Layer {
   Expr d, n, f;
   Expr qkv;
-  bool cross = false;  ///< layers also have cross-attention
+  bool cross = false;  ///< whether layers also have cross-attention
   Linear linear = conv1d_linear;
   Expr kv_heads = {};  ///< number of key-value heads; empty: as many as query heads
-  Expr masked = {};    ///< positions of the causal mask that old files store; empty: none
+  Expr masked = {};    ///< number of positions in the causal mask that old files store; empty: no mask
   Norm norm = Norm::layer;
 };
 

@@ -8,7 +8,7 @@ namespace param_ledger {
 namespace {
 
 struct MixtureKind {
-  bool shared = false;  ///< the type has the field shared_intermediate_size, where 0 means no shared block
+  bool shared = false;  ///< whether the type has the field shared_intermediate_size, where 0 means no shared block
   bool sinks = false;
 };
 

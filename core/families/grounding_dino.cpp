@@ -56,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   learned_image_positions(c, b, "backbone.position_embedding", d);
   image_levels(b, "input_proj_vision", seen, d, n_levels, !mm);
   Config text = c.section("text_config");
-  const Expr width = nested_backbone(text, b, "text_backbone", family_of_section(text, b, "bert")).hidden;  // without the pooler
+  const Expr width = nested_backbone(text, b, "text_backbone", family_of_section(text, b, "bert")).hidden;  // the text model has no pooler
   b.tower(Tower::projector, "", [&] { linear(b, "text_projection", width, d, true); });
   b.part(Part::embedding, [&] {
     if (learned) table(b, "query_position_embeddings", queries, d);

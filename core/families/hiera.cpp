@@ -36,7 +36,7 @@ std::vector<Expr> widths(Config c, Expr first, std::size_t count) {
 
 void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(heads);
-  require_positive(floor_divide(out, heads));  // scores are divided by the square root of the head dimension
+  require_positive(floor_divide(out, heads));  // the head dimension must not be 0, because scores are divided by its square root
   layer_norm(b, "layernorm_before", in);
   b.scope(Part::attention, "attn", [&] {
     linear(b, "qkv", in, 3 * out, true, TensorRole::query_key_value);

@@ -117,7 +117,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   read_blocks(c, b, d, kinds);
   rms_norm(b, "norm", d);
-  // transformers never ties this head.
+  // transformers never ties Inkling 2's head.
   return {.hidden = d, .vocabulary = s.vocab, .language_model = "model.llm.unembed"};
 }
 

@@ -204,12 +204,12 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
     });
   });
   rms_norm(b, "norm", d);
-  return {.hidden = d, .vocabulary = s.vocab};  // transformers never ties this head
+  return {.hidden = d, .vocabulary = s.vocab};  // transformers never ties Inkling's head
 }
 
 BackboneOutput text_backbone(Config c, Builder& b) { return backbone_named(c, b, names_alone, "embed_tokens", "embed_tokens.embed_norm"); }
 
-// The text model inside the model with towers.
+// The text model as a part of the model with towers.
 
 constexpr Family text_bare{
     .aliases = aliases,

@@ -17,7 +17,7 @@ constexpr Architecture classes[] = {{"InternVLChatModel", Head::conditional_gene
 constexpr std::string_view language_models[] = {"LlamaForCausalLM", "InternLM2ForCausalLM", "Phi3ForCausalLM",  "Qwen2ForCausalLM",
                                                 "Qwen3ForCausalLM", "Qwen3MoeForCausalLM",  "GptOssForCausalLM"};
 
-/// Records the vision tower. Returns the output width.
+/// Records the vision tower. Returns its output width.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   c.consume("architectures");

@@ -20,7 +20,7 @@ struct TowerNames {
   Text patches = {};   ///< name of the module that contains the patch embedding
   Text positions = "patch_embed.pos_emb.position_embeddings";
 };
-/// Field names in published configurations.
+/// The field names that published configurations use.
 constexpr Alias published_names[] = {{"vt_hidden_size", "hidden_size"},
                                      {"vt_intermediate_size", "intermediate_size"},
                                      {"vt_num_hidden_layers", "num_hidden_layers"},

@@ -13,7 +13,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 50265, 12}, .scaled_by_head_dim
 
 constexpr unsigned labels_of_two_layers = 10;
 
-/// Records word and position embeddings. Returns the word table.
+/// Records the word and position embeddings. Returns the word embeddings.
 Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   const Expr places = c.integer("max_2d_position_embeddings", 1024);
   const Expr coordinate = c.integer("coordinate_size", 128), shape = c.integer("shape_size", 128);

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records SuperPoint. Returns the descriptor dimension.
+/// Records SuperPoint, the keypoint detector. Returns the descriptor dimension.
 Expr detector(Config c, Builder& b) {
   const Json type = c.peek("model_type");
   if (type && (!type.is(Json::Type::string) || type.string() != "superpoint"))

@@ -11,7 +11,7 @@ namespace {
 
 /// The settings that differ between model types with LLaVA's structure.
 struct LlavaType {
-  const Family& unnamed;     ///< the tower that is built if vision_config is missing
+  const Family& unnamed;     ///< the tower that transformers builds if vision_config is missing
   Text text = "llama";       ///< the default model type of the text model
   std::uint64_t layers = 1;  ///< default number of tower layers whose outputs are concatenated
   bool normed = false;       ///< whether the projector begins with a norm and has biases
@@ -24,7 +24,7 @@ struct LlavaType {
 BackboneOutput tower(Config c, Builder& b, Text name, const LlavaType& type) {
   if (type.siglip)
     return vision_tower_or(c, b, name, {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
-  // Video pooling reads image_size, which SigLIP 2 lacks.
+  // Pooling of video frames reads image_size, which SigLIP 2 does not have.
   if (type.pooled) return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "pixtral"}, type.unnamed);
   return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
 }

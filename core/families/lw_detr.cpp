@@ -87,7 +87,7 @@ TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
   return taken(c, d, n_layers, said);
 }
 
-/// The names of the projector's modules in files.
+/// The projector's module names in files.
 struct Names {
   Text conv1, conv2, norm, blocks, block1, block2, last_norm;
   bool batch;  ///< whether there are batch norms instead of layer norms

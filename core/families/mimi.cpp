@@ -20,7 +20,7 @@ struct Mimi {
   Expr codebook, width, wide, n_quantizers, n_semantic;  ///< `wide`: width of the codebooks' input
   Expr groups, stride;  ///< groups and stride of the convolutions that change the frame rate; without a stride there are no such
                         ///< convolutions
-  Expr latent;          ///< output width of the encoder
+  Expr latent;          ///< output width of the encoder, before the codebooks
 };
 
 /// The factor by which the last convolution downsamples: a quotient, truncated like Python's int(). 0 if the frame rate does not change.
@@ -78,7 +78,7 @@ Mimi pocket_fields(Config c) {
   const Expr stride = c.integer("latent_stride", 16, 1), rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.seanet.ratios) hop = hop * ratio;
-  // If the frame rate does not change, the convolutions that would change it do not exist.
+  // If the frame rate does not change, there are no convolutions that would change it.
   const auto kept = static_cast<double>(rate.decide()) / static_cast<double>((hop * stride).decide());
   if (kept != static_cast<double>(ceil_divide(rate, hop).decide())) m.stride = stride;
   return m;

@@ -16,7 +16,7 @@ namespace {
 struct Version {
   std::string_view word;
   const Family* language_model;
-  bool timm = false;                 ///< the tower is built by timm, and the resampler's positions are parameters
+  bool timm = false;                 ///< whether timm builds the vision tower and the resampler's positions are parameters
   std::uint64_t default_patch = 16;  ///< default of vision_config.patch_size
 };
 constexpr Version versions[] = {{"2.0", &minicpm, true}, {"2.5", &llama, false, 32}, {"2.6", &qwen2}, {"4.0", &llama}, {"4.5", &qwen3}};
@@ -39,7 +39,7 @@ Expr built(Config c, Expr n_layers) {
   return n_layers - 1;
 }
 
-/// Records SigLIP's tower. Returns its width.
+/// Records SigLIP's vision tower. Returns its width.
 Expr siglip(Config c, Builder& b, std::uint64_t default_patch) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");

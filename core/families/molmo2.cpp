@@ -75,7 +75,7 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   const Expr h = c.integer("head_dim", 72), f = c.integer("intermediate_size", 18944), out = c.integer("text_hidden_size", 3584);
   const bool bias = c.flag("attention_bias", true), mlp_bias = c.flag("mlp_bias", false);
   require_positive(h);
-  const Expr in = n_pooled.decide() == 0 ? d : n_pooled * d;  // transformers treats an empty list like a single layer
+  const Expr in = n_pooled.decide() == 0 ? d : n_pooled * d;  // transformers treats an empty list of layers like a list with one layer
   b.scope("image_pooling_2d", [&] {
     linear(b, "wq", in, n * h, bias, TensorRole::query);
     linear(b, "wk", in, n_kv * h, bias, TensorRole::key);
@@ -93,7 +93,7 @@ struct TextNames {
   Text layers, norm;
 };
 
-/// The text model: like Qwen3 or OLMo 2, with different tensor names.
+/// Records the text model, which is like Qwen3 or OLMo 2, with different tensor names.
 BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});

@@ -40,7 +40,7 @@ void layers(Builder& b, Expr n_layers, const Layer& m) {
   });
 }
 
-// The functions from here to own_backbone build the model as the published code does.
+// The functions down to own_backbone build the model as the published code does.
 
 constexpr Text harmless[] = {"attn_impl",
                              "attn_pdrop",
@@ -147,7 +147,7 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
-// The functions from here on build the model as transformers does.
+// The functions below build the model as transformers does.
 
 /// Warns about fields of the published code that transformers accepts but ignores.
 void warn_of_own_fields(Config c, Builder& b) {

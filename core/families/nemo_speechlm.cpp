@@ -13,7 +13,7 @@ namespace {
 
 constexpr NemotronDefaults unsaid_text{2688, 1856, 2, 64, 128, 6, 1856, 3712, "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME"};
 
-/// The module names. They differ between files of the bare model and of the model with a head.
+/// The module names, which differ between files of the bare model and of the model with a head.
 struct Names {
   Text audio, speaker_norm, text, projector, words;
   NemotronAudioNames timing;

@@ -28,7 +28,7 @@ std::int64_t group_of(Config c, Json given) {
   return static_cast<std::int64_t>(given.magnitude());
 }
 
-/// The feed-forward width: ffn_mult × 2/3 of the hidden size, rounded up to a multiple of 256.
+/// The feed-forward width: ffn_mult × two thirds of the hidden size, rounded up to a multiple of 256.
 std::int64_t width_of(Config c, Json given) {
   const bool number = given.is(Json::Type::integer) || given.is(Json::Type::number);
   if (!number || !(given.number() > 0 && given.number() < 1000))

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Reads an integer that must be at least 1.
+/// Reads an integer field that must be at least 1.
 Expr positive(Config c, Text field, std::uint64_t fallback) { return c.integer(field, fixed(fallback), 1); }
 
 /// Throws for unsupported layers. At least one layer must have full attention, because transformers looks for the first and the last such

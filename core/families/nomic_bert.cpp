@@ -13,7 +13,7 @@ namespace {
 /// The settings that differ between model types with Nomic BERT's structure.
 struct RotaryBert {
   DecoderDefaults sizes;  ///< defaults of hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads
-  std::uint64_t types;    ///< default of type_vocab_size
+  std::uint64_t types;    ///< the default of type_vocab_size
   Default head_dim;
   bool attention_bias;
   BertType heads;  ///< settings of the pooler and the heads; everything else in it is ignored

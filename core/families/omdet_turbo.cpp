@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// timm's Swin Tiny with windows of 7 × 7 patches, the only timm network that is supported here.
+/// Records timm's Swin Tiny with windows of 7 × 7 patches, the only timm network that is supported here.
 void timm_swin(Builder& b) {
   const auto number = [&](Count n) { return b.pool().literal(n); };
   constexpr Count depths[] = {2, 2, 6, 2}, first_width = 96, first_heads = 3;

@@ -136,7 +136,7 @@ void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, 
   b.part(Part::output_head, [&] { linear(b, "joint.head", d, durations ? vocab + durations : vocab, true); });
 }
 
-/// The number of durations that TDT distinguishes.
+/// The number of entries in `durations`, which a TDT transducer predicts.
 Expr durations_of(Config c) {
   if (const Json given = c.peek("durations"); given && given.is_null())
     c.refuse(ErrorCode::wrong_type, "durations", "must be a list of integers.");

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The default sizes of a type.
+/// The sizes that a model type has by default.
 struct Sizes {
   std::uint64_t vocabulary, hidden, heads, inner;
 };
@@ -89,7 +89,7 @@ BackboneOutput phonon_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The names of the flow head's modules in files.
+/// The flow head's module names in files.
 struct FlowNames {
   Text scope = "flow_head", condition = "cond_proj", times = "timestep_embeddings", time1 = "fc1", time2 = "fc2", time_norm = "norm.weight",
        layers = "layers", norm = "norm", up = "fc1", down = "fc2", modulation = "adaln_proj", last_modulation = "final_layer.adaln_proj",

@@ -79,7 +79,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool denoises = c.integer("num_denoising", 100).decide() > 0;
   b.part(Part::embedding, [&] {
     if (b.architecture().head == Head::object_detection && !fourth)
-      table(b, "denoising_class_embed", labels, d);  // the detection class has its own table, with or without denoising
+      table(b, "denoising_class_embed", labels, d);  // the detection class has a denoising table of its own, even if there is no denoising
     else if (denoises)
       table(b, "denoising_class_embed", fourth ? labels : labels + 1, d);
     if (!fourth && c.flag("learn_initial_query", false)) table(b, "weight_embedding", c.integer("num_queries", 300), d);

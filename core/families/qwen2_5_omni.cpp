@@ -24,7 +24,7 @@ void hear(Config c, Builder& b) {
   b.tower(Tower::projector, "", [&] { linear(b, "proj", m.hidden, out, true); });
 }
 
-/// Records Qwen2.5-Omni's vision encoder: like Qwen2.5-VL's, with separate query, key and value projections.
+/// Records Qwen2.5-Omni's vision encoder. It is like Qwen2.5-VL's, with separate query, key and value projections.
 void see(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
   Attention& a = m.layers.attention;
@@ -59,7 +59,7 @@ void hear_3(Config c, Builder& b) {
   });
 }
 
-/// Records Qwen3-Omni's vision encoder: like Qwen3-VL's, with different names for the mergers.
+/// Records Qwen3-Omni's vision encoder. It is like Qwen3-VL's, with different names for the mergers.
 void see_3(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1152, 27, 16});
   const Expr d = m.layers.attention.hidden;

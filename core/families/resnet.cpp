@@ -27,7 +27,7 @@ BackboneOutput resnet_backbone(Config c, Builder& b) {
   return given(b, m.stem, widths);
 }
 
-/// A quarter of `e`, rounded as by Python's round(): half to even.
+/// A quarter of `e`, rounded half to even like Python's round().
 Expr quarter(Builder& b, Expr e) {
   const bool half_to_floor = e.decide() % 4 == 2 && e.decide() / 4 % 2 == 0;
   return floor_divide(half_to_floor ? e : e + 2, b.pool().literal(4));

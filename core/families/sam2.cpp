@@ -100,7 +100,7 @@ BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records everything except the memory. Returns the vision tower's output width.
+/// Records everything except the memory of earlier frames. Returns the vision tower's output width.
 Expr image_model(Config c, Builder& b, Text usual_vision = "sam2_vision_model") {
   Expr d;
   Config prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
@@ -172,7 +172,7 @@ BackboneOutput edgetam_video_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The classes for images, which have no memory.
+/// The classes for single images, which have no memory.
 constexpr Architecture sam2_images[] = {{"Sam2Model", Head::other, ""}}, edgetam_images[] = {{"EdgeTamModel", Head::other, ""}};
 
 }  // namespace

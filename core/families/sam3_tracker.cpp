@@ -55,7 +55,7 @@ BackboneOutput video_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// The tracker alone, for images.
+/// The class that contains only the tracker, for images.
 constexpr Architecture tracker_alone[] = {{"Sam3TrackerModel", Head::other, ""}};
 
 }  // namespace

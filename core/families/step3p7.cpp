@@ -19,7 +19,7 @@ constexpr Alias text_aliases[] = {{"num_attention_groups", "num_key_value_heads"
                                   {"moe_top_k", "num_experts_per_tok"},
                                   {"share_expert_dims", "share_expert_dim"}};
 
-/// Records the vision tower. Returns the number of output channels.
+/// Records the vision tower. Returns its number of output channels.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1536), n_layers = c.integer("num_hidden_layers", 47), n = c.integer("num_attention_heads", 16, 1);
@@ -50,7 +50,7 @@ Expr vision(Config c, Builder& b) {
   return 4 * d;
 }
 
-/// The number of heads in layers with a sliding window.
+/// The number of query heads in layers with a sliding window.
 Expr sliding_heads(Config c, Expr heads) {
   const Json other = c.peek("attention_other_setting");
   Expr otherwise = heads;

@@ -23,7 +23,7 @@ Count relative_biases(Config c) {
   return given.size();
 }
 
-constexpr std::uint64_t buckets_of_places = 32;  // independent of relative_attention_num_buckets
+constexpr std::uint64_t buckets_of_places = 32;  // a constant, independent of relative_attention_num_buckets
 
 BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;

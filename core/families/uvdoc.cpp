@@ -60,7 +60,7 @@ std::vector<Rows> usual_stages() {
   return out;
 }
 
-/// Records the network. Returns the number of branches in its bridge.
+/// Records the convolutional network. Returns the number of branches in its bridge.
 std::size_t network(Config c, Builder& b) {
   constexpr std::size_t of_stem = 2, of_layer = 4, of_bridge = 2;
   const Expr kernel = c.integer("kernel_size", 5);

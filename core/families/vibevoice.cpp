@@ -95,13 +95,13 @@ BackboneOutput tokenizer_backbone(Config c, Builder& b) {
   return {.hidden = m.d};
 }
 
-/// The semantic encoder that transformers builds if its section is missing.
+/// The semantic encoder that transformers builds if the configuration has no section for it.
 extern const Family unnamed_encoder{
     .model_type = "vibevoice_acoustic_tokenizer_encoder",
     .backbone = encoder_backbone<128>,
 };
 
-/// Records a nested encoder. Returns its width.
+/// Records the encoder that `section` describes. Returns its width.
 Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider = false) {
   const Json given = c.peek(section);
   Config own = c.section(section);

@@ -14,7 +14,7 @@ namespace param_ledger {
 /// A text that names a model on the Hub but is not its configuration: the Hub's API answer, an adapter's configuration, or a training
 /// recipe.
 struct NamedModel {
-  std::string_view what;                              ///< "hub", "adapter" or "recipe"
+  std::string_view what;                              ///< the kind of the text: "hub", "adapter" or "recipe"
   std::string id;                                     ///< the model as `owner/name`; empty if it is a local folder or missing
   std::optional<Count> parameters;                    ///< the number of elements in the published files, according to the Hub
   std::vector<std::pair<std::string, Count>> dtypes;  ///< the number of elements of each dtype

@@ -32,10 +32,10 @@ enum class What : std::uint8_t {
   lines,
   table,       ///< a table of layers with their numbers of parameters
   numbers,     ///< tensor names with their numbers of elements
-  own_answer,  ///< an answer of this program, as JSON
+  own_answer,  ///< a JSON answer of this program
   own_table,
   names,  ///< tensor names without shapes, which are refused
-  dump,   ///< a listing of a GGUF file that a tool printed
+  dump,   ///< the output of a tool that lists the tensors of a GGUF file
   printed,
   notebook,  ///< a Jupyter notebook, which is refused
   files,     ///< file names, possibly with sizes, which are refused
@@ -59,7 +59,7 @@ struct Given {
   std::string_view text = {};  ///< the input as text without a byte order mark or a code fence: a view of `bytes` or `rewritten`
   std::string rewritten =
       {};  ///< owns `text` if it was converted from UTF-16, other line ends or another notation, or had escape sequences
-  std::string_view notation = {};  ///< the notation from which `text` was converted; empty if it was not
+  std::string_view notation = {};  ///< the notation from which `text` was converted; empty if it was not converted
 };
 
 /// The pieces of a file that are available. `wanted` must outlive the result.

@@ -46,7 +46,7 @@ Count copies_of(const Row& row) {
 
 bool holds_index(std::string_view range, std::string_view index) {
   const std::optional<std::uint64_t> wanted = parse_integer<std::uint64_t>(index);
-  if (!wanted || !index.empty()) return false;  // the segment of the given name is not a number
+  if (!wanted || !index.empty()) return false;  // the requested segment is a literal name, which cannot match an index
   const std::vector<Run> runs = spelled(range);
   return std::any_of(runs.begin(), runs.end(), [&](Run run) { return run.first <= *wanted && *wanted <= run.last; });
 }
@@ -163,7 +163,7 @@ bool Adapter::is_taken(std::string_view module) const {
   return std::any_of(taken_.begin(), taken_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
 }
 
-/// A row's name in the model that transformers builds.
+/// The name that transformers gives to the row's tensor.
 std::string Adapter::name_of(const Row& row) const {
   constexpr std::string_view block = ".block_sparse_moe.";
   const std::string_view module = without_weight(row.name);
@@ -174,7 +174,7 @@ std::string Adapter::name_of(const Row& row) const {
   return out;
 }
 
-/// The parameter that holds the row's experts: "model.layers.[0-31].mlp.experts.gate_up_proj".
+/// The name of the parameter that holds the row's experts: "model.layers.[0-31].mlp.experts.gate_up_proj".
 std::string Adapter::experts_name(const Row& row, bool out) const {
   constexpr std::string_view experts = ".experts";
   const std::string name = name_of(row);

@@ -11,7 +11,7 @@ namespace param_ledger {
 struct Compute {
   Count matrices = 0;          ///< multiply-adds with weights, per token: active matrices, convolutions along the sequence and the head,
                                ///< but not embedding lookups
-  Count head = 0;              ///< the head's part of `matrices`
+  Count head = 0;              ///< the part of `matrices` that belongs to the head
   Count prompt_pairs = 0;      ///< multiply-adds of attention over the whole prompt, for every pair of a query and a key
   Count next_pairs = 0;        ///< multiply-adds of attention for the token that follows the prompt
   Count states = 0;            ///< multiply-adds per token with recurrent states or with the states of earlier layers

@@ -16,7 +16,7 @@ namespace param_ledger {
 struct CacheUse {
   Count tokens = 1;  ///< tokens in each sequence
   Count sequences = 1;
-  Count bytes = 2;                 ///< bytes per element, as requested
+  Count bytes = 2;                 ///< bytes per element that the request asks for
   Count devices = 1;               ///< devices that divide the key-value heads among them
   bool states_in_float32 = false;  ///< whether the configuration requests recurrent states in 32 bits (mamba_ssm_dtype)
 };

@@ -27,8 +27,8 @@ class ModulePattern {
   struct Item {
     enum Kind : std::uint8_t { character, any, digit, group } kind = character;
     char letter = '\0';
-    bool repeats = false;   ///< `*` or `+`
-    bool optional = false;  ///< `*` or `?`
+    bool repeats = false;   ///< whether the item may be repeated: `*` or `+`
+    bool optional = false;  ///< whether the item may be missing: `*` or `?`
     std::vector<Sequence> alternatives = {};
   };
   class Reader;

@@ -22,8 +22,8 @@ constexpr std::string_view kaplan = "arXiv:2001.08361, section 2.1", palm = "arX
 
 /// Multiply-adds for each pair of a query and a key, summed over all layers.
 struct Pairs {
-  Count each = 0;        ///< the symbol A in formulas
-  Count windowed = 0;    ///< Σ A·min(T, window), the symbol W in formulas
+  Count each = 0;        ///< the number A in formulas
+  Count windowed = 0;    ///< Σ A·min(T, window), the number W in formulas
   bool windows = false;  ///< whether some window is shorter than the context
 };
 
@@ -162,7 +162,7 @@ class Counter {
   Operations out_;
 };
 
-/// A decimal number in the request, in thousandths; 0 if it is missing.
+/// Reads a decimal number from the request, in thousandths; 0 if it is missing.
 Count thousandths(Json request, std::string_view field, std::string_view what) {
   const Json given = request[field];
   if (!given || given.is_null()) return 0;

@@ -13,9 +13,9 @@ namespace param_ledger {
 struct OperationsCount {
   std::string_view id;
   bool training;             ///< whether it covers the forward and backward pass; otherwise the forward pass alone
-  std::string_view label;    ///< "6·N without embedding tables"
-  std::string formula;       ///< "6·N + 12·L·h·q·T"
-  std::string substitution;  ///< "6 × 5,132,849,472 + 12 × …"
+  std::string_view label;    ///< the convention in words: "6·N without embedding tables"
+  std::string formula;       ///< the formula with symbols: "6·N + 12·L·h·q·T"
+  std::string substitution;  ///< the formula with numbers: "6 × 5,132,849,472 + 12 × …"
   std::string_view source;
   Count total;          ///< operations for all tokens of all sequences
   Count per_token = 0;  ///< operations per token; 0 if some operations are done once per prompt

@@ -26,13 +26,14 @@ struct Packing {
   unsigned scale = 32;  ///< bits per scale
   unsigned zero = 0;    ///< bits of the zero point that belongs to each scale; 0: none
   Count word = 8;       ///< bits of a word into which numbers are packed
-  bool down = false;    ///< numbers are packed along inputs and zero points along outputs (GPTQ); else both along outputs (AWQ)
-  bool places = false;  ///< also stores the group of each column in 32 bits (GPTQ's g_idx)
-  bool shape = false;   ///< also stores the shape as two 64-bit numbers (compressed-tensors)
-  bool whole = false;   ///< groups run through the whole matrix instead of single rows (bitsandbytes)
+  bool down = false;    ///< whether numbers are packed along inputs and zero points along outputs (GPTQ); otherwise both are packed along
+                        ///< outputs (AWQ)
+  bool places = false;  ///< whether the group of each column is stored, in 32 bits (GPTQ's g_idx)
+  bool shape = false;   ///< whether the shape is stored, as two 64-bit numbers (compressed-tensors)
+  bool whole = false;   ///< whether groups run through the whole matrix instead of single rows (bitsandbytes)
   Count nested = 0;     ///< how many 8-bit scales share a 32-bit scale, in which case one table of 256 values is stored, too (bitsandbytes'
                         ///< nested quantization); 0: not nested
-  Count table = 0;      ///< bytes per matrix, whatever its size: for a table of values, or for scales of the whole matrix
+  Count table = 0;      ///< bytes per matrix that do not depend on its size: a table of values, or scales of the whole matrix
 };
 
 /// The bytes of a packed matrix: those of its numbers, and those of scales, zero points and everything else.
@@ -45,7 +46,7 @@ PackedBytes packed(const Packing& p, const Matrix& m);
 /// result has no name if the layout is not known.
 Packing packing_of(Json quantization, std::string_view method);
 
-/// a / b, rounded up to a whole number.
+/// The quotient a / b, rounded up to a whole number.
 constexpr Count rounded_up(Count a, Count b) { return (a + b - 1) / b; }
 
 }  // namespace param_ledger

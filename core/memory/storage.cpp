@@ -72,7 +72,7 @@ class Store {
   /// Packs the matrices that quantization methods usually convert. All other tensors have the configured type.
   void quantised(const Packing& p) { quantised(p, converted_copies({}, rows_.rows()), false); }
 
-  /// Packs the given number of copies of each row.
+  /// Packs the given number of copies of each row; `given` has one number for each row.
   void quantised(const Packing& p, const std::vector<Count>& given, bool published) {
     const NumberType type = configured();
     out().format = std::string(std::string_view(p.name));
@@ -137,7 +137,7 @@ class Store {
     return {};
   }
 
-  /// The width of the token embedding table; empty without one.
+  /// The width of the token embedding table; empty if there is no such table.
   [[nodiscard]] Expr hidden_size() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2) return row.shape[1];
@@ -157,7 +157,7 @@ class Store {
   /// Packs matrices and tables in 32-bit words, with a 16-bit scale and a 16-bit bias for each group of a row.
   void as_mlx(Json q, Count group) {
     const Count bits = number_in(q, "bits", 0);
-    constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // mlx.core.quantize
+    constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // the bit widths that mlx.core.quantize supports
     if (std::find(std::begin(widths), std::end(widths), bits) == std::end(widths)) {
       out().unknown = concat({"bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not ", grouped_digits(bits), "."});
       return;

@@ -13,9 +13,9 @@ namespace param_ledger {
 struct StoredRow {
   const Row* row;
   Text format;         ///< the format of the weights themselves: "bfloat16", "Q4_K", "int4 in groups of 128"
-  Count bytes = 0;     ///< bytes of all copies
+  Count bytes = 0;     ///< bytes of all copies of the row
   Count beside = 0;    ///< the part of `bytes` for scales and zero points instead of the weights themselves
-  bool loaded = true;  ///< false: stored in files but not loaded, like prediction layers
+  bool loaded = true;  ///< false: the row is stored in files but not loaded, like prediction layers
 };
 
 /// The weights of a model in one storage format.

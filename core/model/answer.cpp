@@ -129,7 +129,7 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes all totals that are known.
+  /// Writes every total of the model that is known.
   void write_totals(const Model& model, const Totals& totals) {
     const bool known = knows_files(model.configuration.sections.front().json);
     const bool routed = missing_active(model.configuration, model.builder.rows()) == nullptr;

@@ -20,9 +20,9 @@ void open_answer(JsonWriter& json, const Choice& choice);
 std::string count_answer(const Model& model);
 /// The answer with the totals of one model, without its tensors.
 std::string totals_answer(const Model& model);
-/// The answer that reports an error.
+/// The JSON answer for a refused configuration.
 std::string refusal_answer(const Error& error);
-/// The model types, classes, fields and totals, with their meanings.
+/// The catalogue as JSON: all model types, classes, fields and totals, with their meanings.
 std::string catalog_answer();
 
 }  // namespace param_ledger

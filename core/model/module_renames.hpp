@@ -9,9 +9,9 @@ namespace param_ledger {
 
 /// A module that has one name in transformers and another in checkpoint files. `print(model)` and adapters use transformers' name.
 struct ModuleRename {
-  Text model_types;  ///< separated and surrounded by spaces
-  Text stored;       ///< consecutive modules as files name them; \x01 stands for an index
-  Text printed;      ///< transformers' name; several modules that are fused into one tensor get one name
+  Text model_types;  ///< the model types to which the rename applies, separated and surrounded by spaces
+  Text stored;       ///< the names of consecutive modules in files; \x01 stands for an index
+  Text printed;      ///< transformers' name for the module; if several modules are fused into one tensor, they get one name
 };
 
 /// The renames for a model type. Apply each one once, in this order.

@@ -32,7 +32,7 @@ Repeated in_layers(const Row& row) {
   return name.before == "layers" || name.before.ends_with(".layers") ? name : Repeated{};
 }
 
-/// Records a copy of one of the model's layers.
+/// Records a copy of the model's layer with this index.
 void layer_again(Builder& b, std::uint64_t layer) {
   std::string_view index;  // consecutive rows usually have the same index
   bool holds = false;

@@ -55,7 +55,7 @@ class Kept {
  private:
   struct Pattern {
     std::vector<std::string_view> segments;
-    std::optional<std::uint64_t> copy;  ///< the second segment, if it is an index
+    std::optional<std::uint64_t> copy;  ///< the pattern's second segment as a number, if it is an index
   };
 
   /// Splits a name into a pattern. Drops the prefix before a list such as `layers`, because files may use another prefix.

@@ -12,14 +12,14 @@ namespace param_ledger {
 
 /// Element counts of a model, summed over its tensors and by part of the model.
 struct Totals {
-  std::array<Count, answer_part_count> parameters{};  ///< indexed by `answer_part`
+  std::array<Count, answer_part_count> parameters{};  ///< parameter counts by part, indexed by `answer_part`
   std::array<Count, answer_part_count> buffers{};
   std::array<bool, answer_part_count> present{};
   Count parameter_sum = 0;  ///< the sum of all parameters, without tied tensors
   Count buffer_sum = 0;
-  Count published = 0;  ///< additional elements in published files
-  Count active = 0;     ///< parameters that one token uses
-  Count tables = 0;     ///< the part of `active` in lookup tables
+  Count published = 0;  ///< number of additional elements in published files
+  Count active = 0;     ///< number of parameters that are used for one token
+  Count tables = 0;     ///< the number of active parameters in lookup tables
 
   /// The parameters in one part of the text model.
   [[nodiscard]] Count of(Part part) const { return parameters[answer_part(part)]; }
@@ -38,10 +38,10 @@ struct NamedTotal {
   std::string_view name;
   std::string_view definition;
   Count (*of)(const Totals& totals);
-  bool active = false;  ///< counts active parameters only
+  bool active = false;  ///< whether only active parameters are counted
 };
 
-/// Every total of an answer, in order.
+/// All totals of an answer, in the order in which they are listed.
 const std::vector<NamedTotal>& named_totals();
 
 /// The short name of a part's parameter count, as papers write it: "ffn".

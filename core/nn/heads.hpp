@@ -19,7 +19,7 @@ void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m
 /// Records the head of a model with a text_config. The head is tied if tie_word_embeddings is true at the top level or in text_config;
 /// `outer_tie` is the default at the top level. Records nothing if the class has no head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m, bool outer_tie);
-/// Like the overload above with `outer_tie` = false, but with the signature of Family::head.
+/// Like the overload with `outer_tie`, which is false here. Has the signature of Family::head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m);
 
 /// Records a linear layer from `width` to the number of labels, in the part `output_head`. Records nothing if num_labels is 0.

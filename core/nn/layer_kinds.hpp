@@ -32,7 +32,7 @@ class LayerList {
   [[nodiscard]] bool has(std::size_t layer) const;
 
  private:
-  std::vector<std::int64_t> indices_;  // sorted
+  std::vector<std::int64_t> indices_;  // the listed indices in ascending order
 };
 
 /// Layers that have the same value in a list with one number per layer.
@@ -47,7 +47,7 @@ std::vector<AlikeLayers> alike_layers(Expr n_layers, std::span<const std::int64_
 /// The layers, divided into a set (`in`) and all others (`out`).
 struct Split {
   IndexSet in;
-  IndexSet out;  ///< its count is n_layers − the count of `in`
+  IndexSet out;  ///< all other layers; their number is n_layers − the number of layers in `in`
 };
 template <class Predicate>
 Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
@@ -104,7 +104,7 @@ class LayerOverrides {
   /// The value of the field in the layers of one kind, or `otherwise` if these layers do not set it. Throws if the layers have different
   /// values. In formulas the value is called "<field> of <kind>" (`symbol`).
   [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise, Text symbol) const;
-  /// The field's value in one layer, or `otherwise` if the layer does not set it.
+  /// The value of the field in one layer, or `otherwise` if per_layer_config does not set it there.
   [[nodiscard]] Count at(std::uint64_t layer, Text field, Count otherwise) const;
 
  private:

@@ -24,7 +24,7 @@ void pooler(Builder& b, Text name, Expr width);
 
 /// The kind of norm, which determines its tensors.
 enum class Norm : std::uint8_t {
-  none,   ///< no tensors
+  none,   ///< no norm, and therefore no tensors
   rms,    ///< `weight` [width]. Source: T5LayerNorm and its descendants; torch.nn.LayerNorm without bias
   layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
   group,  ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
@@ -87,9 +87,9 @@ struct Kernel {
 
 /// How a weight with weight normalization, a direction times a magnitude, is stored.
 enum class WeightNorm : std::uint8_t {
-  none,          ///< no weight norm: `weight`
-  parametrized,  ///< `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
-  plain,         ///< `weight_g` and `weight_v`. Source: torch.nn.utils.weight_norm
+  none,          ///< no weight norm; stored as `weight`
+  parametrized,  ///< stored as `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
+  plain,         ///< stored as `weight_g` and `weight_v`. Source: torch.nn.utils.weight_norm
 };
 /// Records only the kernel [first, second, kernel] and, with weight norm, its magnitudes: [first, 1, 1], or [1, 1, kernel] if `by_kernel`.
 [[gnu::noinline]] void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size kernel, bool by_kernel = false);

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 /// A configuration that was converted to JSON.
 struct ConfigText {
-  std::string json;           ///< an object, with one member per line
+  std::string json;           ///< a JSON object, with one member per line
   std::string_view notation;  ///< the original notation: "python", "yaml", "arguments", "log"
 };
 

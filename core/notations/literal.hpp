@@ -11,7 +11,7 @@ namespace param_ledger {
 /// name such as `None` or `torch.bfloat16`.
 struct PythonLiteral {
   std::string json;
-  std::size_t end = 0;  ///< the position after the value
+  std::size_t end = 0;  ///< the position in the text after the value
 };
 
 /// Reads the value at `at`; none if there is no value. A call such as `LlamaConfig(hidden_size=64)` becomes an object with the model type

@@ -62,7 +62,7 @@ std::optional<std::vector<Line>> lines_of(std::string_view text) {
 /// A YAML number as JSON: without underscores and with a digit on each side of the point. It is ambiguous if YAML parsers read it
 /// differently, like "010".
 struct PlainNumber {
-  std::string json;  ///< empty if the text is not a number
+  std::string json;  ///< the number in JSON's spelling; empty if the text is not a number
   bool ambiguous = false;
 };
 PlainNumber plain_number(std::string_view text) {
@@ -171,7 +171,7 @@ class Yaml {
     const std::size_t begin = std::min(line.text.find_first_not_of(' ', 1), line.text.size());
     const std::string_view inner = line.text.substr(begin);
     if (!inner.empty() && (key_end(inner) != std::string_view::npos || inner.starts_with("- "))) {
-      // The rest of the line begins a nested block.
+      // What follows the dash begins a nested block.
       line.text = inner;
       line.indent = indent + begin;
       return block(line.indent, depth + 1);

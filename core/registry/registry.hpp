@@ -16,7 +16,7 @@ std::span<const Family* const> families();
 /// Whether the program contains all families, not only the common or published ones.
 bool has_all_families();
 
-/// The family of a model type, or null.
+/// The family of a model type; null if there is none.
 const Family* family_of(std::string_view model_type);
 
 /// A class with its full name.
@@ -31,7 +31,7 @@ std::vector<NamedArchitecture> architectures(const Family& family);
 /// The class of a family with this head; none if there is none.
 std::optional<Architecture> class_with(const Family& family, Head head);
 
-/// A family and one of its classes, as a configuration selects them.
+/// The family and the class that a configuration selects.
 struct Choice {
   const Family* family;
   NamedArchitecture architecture;

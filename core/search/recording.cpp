@@ -76,7 +76,7 @@ class Recorder final : public DecisionObserver {
  private:
   static constexpr std::size_t none = Recording::none;
 
-  /// The position of a field in the list of all variables followed by all tied fields.
+  /// The position of a field in the list of all variables, followed by all tied fields. If there is no such field, `none`.
   [[nodiscard]] std::size_t place_of(std::string_view path) const {
     for (std::size_t i = 0; i < space_.size(); ++i)
       if (space_.variables[i].field == path) return i;

@@ -13,7 +13,7 @@ namespace param_ledger {
 
 /// What a search counts, and which configurations it accepts as results.
 struct Sought {
-  bool active = false;  ///< counts active parameters
+  bool active = false;  ///< whether active parameters are counted instead of all parameters
   bool uneven = false;  ///< also accepts models that can be built but not run, because the heads do not divide the width, or the key-value
                         ///< heads do not divide the heads
 };
@@ -27,7 +27,7 @@ struct Recording {
     Relation relation;
     Tape::Step a, b;
     bool holds;
-    bool demanded;  ///< the configuration is refused unless the condition holds
+    bool demanded;  ///< whether the configuration is refused unless the condition holds
   };
   struct Ratio {
     Tape::Step of, over;
@@ -40,17 +40,17 @@ struct Recording {
   Recording& operator=(const Recording&) = delete;
 
   bool counted = false;
-  std::string refusal = {};   ///< why it was refused
+  std::string refusal = {};   ///< why the configuration was refused; empty if it was counted
   std::string missing = {};   ///< a varying or tied field that the model does not read as a number
   bool lacks_limit = false;   ///< whether `missing` is a field of one of the space's limits
   Count total_here = 0;       ///< the total of the recorded configuration
-  VariableSet looked_at = 0;  ///< varying fields whose values were read
+  VariableSet looked_at = 0;  ///< the varying fields whose values were read
   std::size_t unmet = none;   ///< the demanded condition that was not met; `none`: every configuration with the same values in `looked_at`
                               ///< and the same results of all conditions is refused
   Tape tape = {};             ///< the steps of conditions and limits, followed by those of the total
   std::size_t shape_steps = 0;  ///< the number of steps before those of the total
   Tape::Step total = 0;
-  std::vector<Condition> conditions = {};  ///< in the order of recording
+  std::vector<Condition> conditions = {};  ///< the conditions in the order in which they were recorded
   std::vector<Condition> even = {};        ///< divisions that must be exact, or the configuration does not belong to the space
   std::vector<Condition> wished = {};      ///< divisions that must be exact, or the search does not accept the configuration as a result
   std::vector<Ratio> ratios = {};

@@ -220,7 +220,7 @@ void Search::take_line(Box whole) {
   if (line->low == line->high) return offer(line->low, at_low);
   const std::uint64_t at_high = evaluate(r, line->high)[r.total];
   if (at_low != Tape::largest && at_high != Tape::largest) return go_outwards(*line, at_low, at_high);
-  // The total is unknown at an end of the line, so the line is split in two.
+  // The total is unknown at one end of the line, so the line is split in two.
   const auto v = static_cast<std::size_t>(r.line);
   Box upper = *line;
   line->high[v] = line->low[v] + (line->high[v] - line->low[v]) / 2;

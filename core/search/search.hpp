@@ -96,7 +96,7 @@ class Search {
   std::uint64_t target_ = 0;
   std::size_t most_ = 20;
 
-  std::vector<Box> boxes_;  ///< a stack of boxes to search
+  std::vector<Box> boxes_;  ///< the boxes that remain to be searched, as a stack
   std::vector<Found> found_;
   Count points_ = 1;
   std::uint64_t evaluations_ = 0, counted_ = 0, refused_ = 0, mistaken_ = 0, random_ = 1;

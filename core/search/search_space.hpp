@@ -48,7 +48,7 @@ struct Space {
     std::uint64_t times, over, multiple;
   };
   static constexpr std::uint64_t no_most = ~std::uint64_t{0};
-  /// Limits for the ratio of two fields.
+  /// Lower and upper limits for the ratio of two fields.
   struct Limit {
     std::string field, over;
     std::uint64_t least_times, least_over, most_times, most_over;
@@ -66,7 +66,7 @@ struct Space {
   Space(Json root, Json request);
 
   [[nodiscard]] std::size_t size() const { return variables.size(); }
-  /// The text of a point's configuration. Throws Error{overflow} if a tied field would be too large.
+  /// The text of the configuration at a point. Throws Error{overflow} if a tied field would be too large.
   [[nodiscard]] std::string config_of(const Point& point) const { return edited(config, edits(point)); }
   /// The values of the varying and tied fields at a point, as edits of the configuration.
   [[nodiscard]] std::vector<Edit> edits(const Point& point) const;

@@ -44,7 +44,7 @@ class Tape {
 
  private:
   struct Entry {
-    Op op;  ///< `name`: a variable
+    Op op;  ///< the operation; `name` stands for a variable
     VariableSet depends;
     Step a, b;  ///< operands; for a variable, `a` is its number
     Value literal;
@@ -62,7 +62,7 @@ class Tape {
   std::vector<Entry> steps_;
   std::vector<std::pair<const Node*, Step>> names_;
   std::vector<std::pair<const Node*, Step>> known_;
-  HashIndex index_;  ///< finds entries of `known_`
+  HashIndex index_;  ///< finds entries of `known_` by their hash
 };
 
 }  // namespace param_ledger

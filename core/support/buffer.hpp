@@ -37,7 +37,7 @@ class Buffer {
   void put_digits(Count value);
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(at_ - text_.data()); }
-  /// Truncates the text to `size` bytes.
+  /// Shortens the text to its first `size` bytes.
   void cut(std::size_t size) { at_ = text_.data() + size; }
   [[nodiscard]] std::string_view view() const { return {text_.data(), size()}; }
   /// Moves the text out. The buffer must not be used afterwards.
@@ -47,7 +47,7 @@ class Buffer {
   /// Makes room for at least `more` bytes after the text.
   [[gnu::noinline]] void room(std::size_t more);
 
-  std::string text_;  // its size is the capacity
+  std::string text_;  // allocated storage: its size is the buffer's capacity
   char* at_ = text_.data();
   char* end_ = at_;
 };

@@ -8,19 +8,19 @@
 
 namespace param_ledger {
 
-/// Why a configuration is rejected.
+/// The reason why a configuration is rejected.
 enum class ErrorCode : std::uint8_t {
-  malformed_json,        ///< not JSON; `line` and `column` give the position
+  malformed_json,        ///< the text is not JSON; `line` and `column` give the position
   too_large,             ///< a text, list or number of items exceeds one of this program's limits, or memory is exhausted
-  too_deep,              ///< nesting above the limit
+  too_deep,              ///< objects and lists are nested more deeply than the limit
   unknown_architecture,  ///< neither model_type nor architectures names a known model; `nearest` holds suggestions
   missing_field,         ///< a required field is missing
   wrong_type,            ///< a field holds a value of the wrong type
   out_of_range,          ///< a number or word is not allowed in this field
-  not_divisible,         ///< one field must be a multiple of another
+  not_divisible,         ///< a field is not a multiple of another, as it must be
   inconsistent,          ///< fields contradict each other
   overflow,              ///< a count exceeds 128 bits
-  unsupported,           ///< valid, but this program cannot count it
+  unsupported,           ///< the configuration is valid, but this program cannot count it
   not_loaded,            ///< the smaller program lacks this model type or class; the full program may have it
   internal,              ///< a bug in this program
 };

@@ -50,7 +50,7 @@ class HashIndex {
     return next;
   }
 
-  /// The position of the entry, or `none` if there is no such entry.
+  /// The position of the entry that has this hash and for which `is` returns true, or `none`.
   template <class Is>
   [[nodiscard]] std::size_t find(std::uint32_t hash, std::size_t none, Is&& is) const {
     if (filled_ == 0) return none;
@@ -64,7 +64,7 @@ class HashIndex {
     std::uint32_t number;  // position of the entry + 1; 0: free
   };
 
-  /// The entry's slot, or the free slot where it would be inserted.
+  /// The slot of the entry that has this hash and for which `is` returns true, or the free slot where it would be inserted.
   template <class Is>
   [[nodiscard]] std::size_t slot_of(std::uint32_t hash, Is&& is) const {
     std::size_t i = hash & (slots_.size() - 1);
@@ -100,7 +100,7 @@ class StringIndex {
     return index_.find_or_add(hash_of(name), next, [&](std::size_t i) { return name_of(i) == name; });
   }
 
-  /// The position of the entry, or `none` if there is no such entry.
+  /// The position of the entry with this name, or `none`.
   template <class NameOf>
   [[nodiscard]] std::size_t find(std::string_view name, std::size_t none, const NameOf& name_of) const {
     return index_.find(hash_of(name), none, [&](std::size_t i) { return name_of(i) == name; });

@@ -13,7 +13,7 @@
 // Parses words, lines and whole numbers in text.
 namespace param_ledger {
 
-/// Whether the word is in the list.
+/// Whether the list contains the word.
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }

@@ -35,7 +35,7 @@ struct Quantity {
   std::string text;           ///< the text as written, without surrounding blanks
   Count low = 0;              ///< the smallest integer that rounds to the number
   Count high = 0;             ///< the largest integer that rounds to the number
-  Count value = 0;            ///< the number as written, rounded down
+  Count value = 0;            ///< the number as written, rounded down to an integer
   Count ulp = 1;              ///< the value of one unit of the last written digit, rounded down
   std::string figures;        ///< the part of `text` before the unit
   unsigned thousands = 0;     ///< the power of 1,000 that the unit stands for: 1 for K, 3 for B
@@ -45,7 +45,7 @@ struct Quantity {
   bool range = false;         ///< whether two numbers were given: the range from `low` to `high`
   bool decimal = false;       ///< whether the unit is a power of 1,000 bytes, although some people write it for a power of 1,024
   unsigned bits = 0;          ///< bits per parameter if a data type is named, otherwise 0
-  Text dtype;                 ///< the data type: "float16"
+  Text dtype;                 ///< the data type that is named: "float16"
   std::string format;         ///< the GGUF format in capital letters: "Q4_K_M"
   std::uint16_t subject = 0;  ///< what the number counts: bits of subject::Word, or 0 if no word names it
 
@@ -57,7 +57,7 @@ Count raised(Count base, std::uint64_t exponent);
 
 /// A data type and its size in bits.
 struct NumberType {
-  Text name;  ///< as spelled in torch
+  Text name;  ///< its name in torch, without the prefix "torch."
   unsigned bits;
 };
 

@@ -14,7 +14,7 @@ class Text {
  public:
   constexpr Text() = default;
   constexpr Text(const char* text) : text_(text) {}
-  /// For passing an argument: the Text is valid only as long as the string.
+  /// Use this constructor only to pass arguments: the Text is valid only as long as the string.
   Text(const std::string& text) : text_(text.c_str()) {}
   constexpr operator std::string_view() const { return c_str(); }
   [[nodiscard]] constexpr bool empty() const { return text_ == nullptr || *text_ == '\0'; }
@@ -62,7 +62,7 @@ constexpr int compare_keys(std::string_view a, std::string_view b) {
 /// Whether `text` contains `part`.
 constexpr bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// The first `most` bytes, or fewer if that would split a UTF-8 character.
+/// The first `most` bytes of the text, or fewer if that would split a UTF-8 character.
 std::string_view clipped(std::string_view text, std::size_t most);
 
 /// The name in lower case and without separators. It is the same for "GPT-NeoX" and "gpt_neox".

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// else.
 std::optional<std::string> from_utf16(std::string_view bytes);
 
-/// Appends a code point as UTF-8. An invalid one becomes U+FFFD.
+/// Appends a code point as UTF-8. An invalid code point becomes U+FFFD.
 void put_utf8(std::string& out, std::uint32_t code);
 
 }  // namespace param_ledger

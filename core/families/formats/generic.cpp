@@ -22,7 +22,7 @@ constexpr std::string_view corrections[] = {"none", "buffer", "parameter"};
 /// layers.
 struct Kinds {
   std::span<const std::string_view> words;
-  std::string_view letters;  ///< one letter for each word, in order
+  std::string_view letters;  ///< one letter for each word in `words`, in the same order
 };
 constexpr std::string_view mixer_words[] = {
     "full_attention", "sliding_attention", "latent_attention", "linear_attention", "mamba", "mamba2", "none"};

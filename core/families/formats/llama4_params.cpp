@@ -13,7 +13,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// Fields that no tensor depends on. use_qk_norm is one of them, because these norms have no weights.
+/// Fields that no tensor depends on. use_qk_norm is one of them, because QK-Norm has no weights here.
 constexpr Text harmless[] = {"norm_eps",
                              "attention_chunk_size",
                              "rope_theta",
@@ -32,7 +32,7 @@ constexpr Text harmless[] = {"norm_eps",
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// Returns `value`, rounded down to a whole number, as a named size.
+/// Creates a named size from `value`, rounded down to a whole number.
 Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
   constexpr double most = 1e15;  // above this, doubles may not represent integers exactly
   if (!(value >= 0 && value <= most)) c.refuse(ErrorCode::out_of_range, name, "is too large to be counted.");
@@ -71,7 +71,7 @@ Expr expert_width(Config c, Config moe, Expr d) {
   return meta_inner_width(c, base, divisor, {"expert_two_thirds", "f_3", "scaled_expert_two_thirds", "f_4"});
 }
 
-/// Records the vision tower. Returns the output width.
+/// Records the vision tower. Returns its output width.
 Expr vision(Config c, Builder& b) {
   const Expr d = c.integer("dim", required(1408)), n_layers = c.integer("n_layers", required(34)), n = c.integer("n_heads", required(16));
   const Expr d_out = c.integer("output_dim", required(4096));

@@ -15,7 +15,7 @@ bool has_escapes(std::string_view text);
 /// Removes terminal escape sequences from a text.
 std::string without_escapes(std::string_view text);
 
-/// Replaces every line end with LF.
+/// Replaces every line end in a text with LF.
 std::string with_line_feeds(std::string_view text);
 
 }  // namespace param_ledger

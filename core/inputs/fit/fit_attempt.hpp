@@ -22,7 +22,7 @@ struct Attempt {
   Settings told;  ///< the fields that the printed text determines, assuming those in `settings`
 
   [[nodiscard]] std::uint64_t wrong() const { return match.wrong; }
-  /// The number of unique parameters.
+  /// The number of parameters of the model, counting tied ones once.
   [[nodiscard]] Count parameters() const;
 };
 
@@ -46,7 +46,7 @@ class Attempts {
   [[nodiscard]] const std::optional<Attempt>& refused() const { return refused_; }
   /// Sets the field values with which further attempts begin.
   void begin_with(const Settings& told) { hint_ = told; }
-  /// Whether the budget is used up.
+  /// Whether the budget of work is used up.
   [[nodiscard]] bool exhausted() const { return work_ > most_work; }
 
  private:

@@ -23,9 +23,9 @@ class Equations {
 
   /// The value of an expression, if the printed text determines it. Derived counts without a definition keep the model's value.
   [[nodiscard]] std::optional<Count> value(Expr e) const;
-  /// The fields that the text determines.
+  /// The configuration fields whose values the printed text determines.
   [[nodiscard]] Settings settings() const;
-  /// Appends the fields of an expression that the text does not determine.
+  /// Appends those fields in an expression whose values the printed text does not determine.
   void unknown(Expr e, std::vector<Expr>& out) const;
 
  private:

@@ -41,7 +41,7 @@ class Opener {
   /// The configuration field that a name stands for; for an entry of a list, the field with the whole list.
   static std::string asked(Expr name) { return name.name().name.substr(0, name.name().name.find('[')); }
 
-  /// Finds fields that the shapes of hidden tensors depend on.
+  /// Finds the fields on which the shapes of hidden tensors depend.
   void dimensions() {
     const std::vector<Row>& rows = attempt_.model->builder.rows();
     for (std::size_t i = 0; i < attempt_.match.hidden.size(); ++i) {

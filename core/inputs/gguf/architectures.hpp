@@ -17,7 +17,7 @@ enum Trait : unsigned {
   attention_bias = 1U << 2U,  ///< the configuration has a boolean field for attention biases
   mlp_bias = 1U << 3U,        ///< the configuration has a boolean field for feed-forward biases
   no_kv = 1U << 4U,           ///< the configuration has no field for the number of key-value heads
-  some_attend = 1U << 5U,     ///< the file gives 0 key-value heads for layers without attention
+  some_attend = 1U << 5U,     ///< the file gives 0 as the number of key-value heads of layers without attention
 };
 
 struct Converted {

@@ -204,7 +204,7 @@ class HeadReader {
   GgufHead& head_;
   std::vector<Span> spans_;
   std::uint64_t alignment_ = 32;
-  bool all_known_ = true;  ///< whether the types, and therefore the sizes in bytes, of all tensors are known
+  bool all_known_ = true;  ///< whether the types of all tensors, and therefore their sizes in bytes, are known
   std::size_t first_ = 0;  // the position of this file's first value in `head_.values`
 };
 

@@ -15,7 +15,7 @@ namespace param_ledger {
 /// The original model of a GGUF file: the model type that belongs to the file's architecture, with the hyperparameters from the file's
 /// metadata.
 struct GgufModel {
-  std::string config;  ///< as JSON
+  std::string config;  ///< the configuration of the original model, as JSON
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
 };

@@ -178,7 +178,7 @@ std::vector<std::string> possible_configs(const GgufHead& head) {
 
 /// Whether the model has as many tensors and parameters as the log says.
 bool fits(const Log& log, std::string_view architecture, const Model& model) {
-  constexpr Count most_added = 2;  // RoPE factors, which only the converter adds
+  constexpr Count most_added = 2;  // at most two tensors of RoPE factors, which only the converter adds
   const Count tensors = converted_tensors(architecture, model);
   if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) return false;
   const std::string_view parameters = log.said("model params");

@@ -77,7 +77,7 @@ class Converter {
       : rows_(rows), architecture_(architecture), model_(model) {
     for (const ListedRow& row : rows) {
       names_.emplace_back(row.name, row.literal);
-      // If the name itself contains the mark, it cannot be split.
+      // A name that contains the mark itself cannot be split.
       if (holds(row.name, std::string_view(&SplitName::mark, 1))) names_.back() = SplitName("");
     }
     taken_.resize(rows.size());
@@ -317,7 +317,7 @@ Count converted_tensors(std::string_view architecture, const Model& model) {
           known = &named;
       if (known != nullptr) each = known->second.empty() ? 1 : 2;
     }
-    // The experts of a layer are stacked into one tensor.
+    // The experts of a layer are stacked into one tensor, so only the layers are counted.
     out = add(out, multiply(each, name.indices.empty() ? 1 : size_of(name.indices.front())));
   }
   return out;

@@ -192,7 +192,7 @@ inline constexpr Named in_layers[] = {
     {"pre_mlp_layernorm", "ffn_norm"},
     {"post_mlp_layernorm", "post_ffw_norm"},
     {"pre_ff_layernorm", "ffn_norm"},
-    {"pre_ff_layernorm.weight", "ffn_norm"},  // for Falcon-H1 the converter writes this name without `.weight`
+    {"pre_ff_layernorm.weight", "ffn_norm"},  // for Falcon-H1 the converter writes the norm's name without `.weight`
     {"feed_forward.w1", "ffn_gate"},
     {"feed_forward.w3", "ffn_up"},
     {"feed_forward.w2", "ffn_down"},

@@ -81,7 +81,7 @@ bool PrintedMatcher::placed(Known& known, Count tensors) {
 std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<Known*>* others) const {
   const PrintedNames::Group& alike = names_->groups()[name.group];
   const std::vector<RunList>& indices = name.name.indices;
-  // An index that is fixed in the row's name is not a repeat.
+  // An index that is a single number in the row's name is not a repeat.
   std::vector<std::size_t> repeated, fixed;
   const bool every = row.repeats.size() == indices.size();
   for (std::size_t level = 0; level < indices.size(); ++level) (every || size_of(indices[level]) != 1 ? repeated : fixed).push_back(level);
@@ -252,7 +252,7 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
     const std::size_t parent = names_->find(around);
     std::size_t stranger = none, strangers = 0;
     const auto marks = [](std::string_view name) { return std::count(name.begin(), name.end(), SplitName::mark); };
-    for (std::size_t g = 1; g < groups.size(); ++g)  // candidates have as many indices as the missing name
+    for (std::size_t g = 1; g < groups.size(); ++g)  // skip names that have another number of indices than the missing one
       if (groups[g].parent == parent && !taken[g] && marks(groups[g].text) == marks(missing)) {
         stranger = g;
         ++strangers;

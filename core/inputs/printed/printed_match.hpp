@@ -52,7 +52,7 @@ struct PrintedMatch {
 /// Compares a printed model with many configurations of one type. The arguments of the constructor must outlive the object.
 class PrintedMatcher {
  public:
-  /// Compares only what is printed under the module path `prefix`.
+  /// Compares only those modules whose path begins with `prefix`.
   PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type);
 
   /// Compares a model with the printed text. If a module is printed under another name than in checkpoints, the modules around it show
@@ -69,9 +69,9 @@ class PrintedMatcher {
 
   /// The name under which a row of the model may be printed, cached across models.
   struct Known {
-    std::string stored;  ///< the row's name
+    std::string stored;  ///< the row's name in checkpoints
     SplitName name;
-    Count size;                         ///< number of tensors with this name
+    Count size;                         ///< number of tensors that have this name
     std::size_t group;                  ///< the group of printed rows with this name, or `none`
     std::size_t list;                   ///< the group of the outermost list that contains the row, or `none`
     std::vector<std::size_t> explains;  ///< printed modules that must have parameters and that contain the row
@@ -84,7 +84,7 @@ class PrintedMatcher {
   /// The model's rows, grouped for the comparison because some of them are printed as one row.
   struct Joined {
     std::vector<Known*> names;  ///< one for each row of the model; null if the row is not compared, or was joined with an earlier row
-    std::vector<std::vector<std::size_t>> with;  ///< for each row of the model: later rows with the same printed name
+    std::vector<std::vector<std::size_t>> with;  ///< for each row of the model, the later rows with the same printed name
     std::vector<std::uint32_t> of_group;         ///< for each printed group, how many of the model's names belong to it
   };
   Joined join(const std::vector<Row>& expected);
@@ -98,8 +98,8 @@ class PrintedMatcher {
   std::string prefix_;
   std::unique_ptr<PrintedNames> names_;
   bool bare_ = false;   ///< whether names are compared without the modules that contain the backbone, such as `model` and `transformer`
-  bool tried_ = false;  ///< whether `bare_` has been determined
-  int renamings_ = 0;   ///< number of searches for renamed modules
+  bool tried_ = false;  ///< whether the value of `bare_` has been determined
+  int renamings_ = 0;   ///< how often renamed modules have been searched for
   std::vector<const ModuleRename*> table_;
   std::vector<std::pair<std::string, std::string>> renames_;  ///< pairs of a module's name in the model and its name in the text
   std::deque<Known> known_;

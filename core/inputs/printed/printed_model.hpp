@@ -32,7 +32,7 @@ struct PrintedModel {
 
   /// The prefix and the class of a module that may be the model.
   struct Candidate {
-    std::string prefix;  ///< "base_model.model."
+    std::string prefix;  ///< the module's path with a final dot: "base_model.model."
     std::string type;
   };
   std::vector<Candidate> candidates;  ///< the outermost modules, each inside the one before it; one of them is the model, and those before

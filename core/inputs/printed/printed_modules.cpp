@@ -188,7 +188,7 @@ class ModuleReader {
     const bool said = !a.named("elementwise_affine").empty() || !a.named("affine").empty();
     if (!shape || (shape->empty() && a.at(0).empty())) return said && unreadable(m);
     if (!a.flag("affine", a.flag("elementwise_affine", true))) return true;
-    if (shape->empty()) {  // `((), eps=…)` is printed if there is no weight
+    if (shape->empty()) {  // a norm without a weight is printed as `((), eps=…)`
       place(m, true, false);
       return true;
     }
@@ -254,7 +254,7 @@ class ModuleReader {
   /// DoRA's magnitudes: one for each output of the adapted layer. Their number is not printed. Source: peft, tuners/lora/dora.
   void magnitude(const PrintedModule& m) {
     const std::size_t wrapper = modules_[m.parent].parent;
-    std::size_t most = 8;  // base_layer is one of the first submodules
+    std::size_t most = 8;  // how many submodules to search for base_layer, which is one of the first
     for (std::size_t i = wrapper + 1; i < modules_[wrapper].end && most-- > 0; i = modules_[i].end) {
       const PrintedModule& base = modules_[i];
       if (base.name != "base_layer") continue;
@@ -359,7 +359,8 @@ class ModuleReader {
   const std::vector<PrintedModule>& modules_;
   PrintedModel& out_;
   Problems& problems_;
-  std::vector<bool> wraps_, adapts_;  ///< for each module: whether it wraps another one, and whether it belongs to an adapter
+  std::vector<bool> wraps_, adapts_;  ///< for each module, whether it wraps another one (`wraps_`), and whether it belongs to an adapter
+                                      ///< (`adapts_`)
   std::vector<std::size_t> rows_before_, places_before_;  ///< for each module, how many rows and places come before it
   std::size_t full_places_ = 0;                           ///< number of places whose classes are not known to be empty
   std::vector<Held> held_;

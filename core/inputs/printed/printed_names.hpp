@@ -28,7 +28,7 @@ class PrintedNames {
   /// Everything printed under one name. Modules that only contain other modules have a group, too.
   struct Group {
     std::string text;
-    std::size_t parent;                     ///< `none` for the outermost group
+    std::size_t parent;                     ///< index of the parent group; `none` for the outermost group
     std::vector<std::size_t> rows, places;  ///< positions in rows() and in places()
     std::vector<Count>
         counts;  ///< the number of tensors at each index level, if the rows contain all combinations of indices; otherwise empty
@@ -47,7 +47,7 @@ class PrintedNames {
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
   [[nodiscard]] const ListedRow& row(const Named& named) const { return printed_.rows[named.at]; }
   [[nodiscard]] const PrintedPlace& place(const Named& named) const { return printed_.places[named.at]; }
-  /// The group with this name, or `none`.
+  /// The index of the group with this name, or `none`.
   [[nodiscard]] std::size_t find(std::string_view text) const;
 
   /// Whether printed modules may hide this many tensors with a name that is not printed.
@@ -61,9 +61,9 @@ class PrintedNames {
   [[nodiscard]] static bool is_in(std::string_view list, const SplitName& name);
   /// The indices of a list's modules, grouped by identical contents. Empty if the list is too long.
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> alike_in(const List& list) const;
-  /// The sets of layer indices that occur in printed names, up to a limit.
+  /// The distinct sets of layer indices in printed names, up to a maximum number.
   [[nodiscard]] std::vector<RunList> index_sets() const;
-  /// The classes of modules that may have parameters, each once, up to a limit.
+  /// The distinct classes of modules that may have parameters, up to a maximum number.
   [[nodiscard]] std::vector<std::string_view> types() const;
 
  private:

@@ -44,8 +44,8 @@ std::string_view class_at(std::string_view text, std::size_t i) {
 /// What is printed after `(name):`, a module or a tensor.
 struct Child {
   std::size_t at;          ///< position of the class name, or of the word "Parameter"
-  std::string_view times;  ///< the digits of `32 x`
-  std::string_view type;   ///< empty if no module is printed there
+  std::string_view times;  ///< the digits before the `x` in `32 x`
+  std::string_view type;   ///< the class name; empty if no module is printed there
 };
 Child child_at(std::string_view text, std::size_t i) {
   while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
@@ -123,7 +123,7 @@ class Parser {
     std::size_t module;
     std::size_t brackets = 0;         ///< number of open brackets in the module's own arguments
     std::size_t column = none;        ///< the column in which the module's name begins, if nothing precedes it in its line
-    std::size_t inner_column = none;  ///< the column in which the names of its submodules begin
+    std::size_t inner_column = none;  ///< the column in which the names of the module's submodules begin
   };
 
   /// Handles the character at `i`, outside any model, and returns the next position. A model begins with its class, and a fragment of a
@@ -176,7 +176,7 @@ class Parser {
     if (c == '(' || c == '[') ++now.brackets;
     if ((c == ')' || c == ']') && now.brackets > 0) {
       --now.brackets;
-      // a name that was broken into two lines: `(q_pr` and `oj): Linear(`
+      // a name was broken into two lines: `(q_pr` and `oj): Linear(`
       if (text_.substr(i + 1).starts_with(": ") && !child_at(text_, i + 2).type.empty()) wrapped();
     } else if (c == ')') {
       if (is_first_in_line(i)) check_end(i - line_begin_);
@@ -271,7 +271,7 @@ class Parser {
   std::size_t open_child(std::size_t i, std::string_view name) {
     const std::size_t column = open_.size() > 1 && is_first_in_line(i) ? i - line_begin_ : none;
     used_ = true;
-    i += name.size() + 3;  // (name):
+    i += name.size() + 3;  // skips "(name): "
     const Child child = child_at(text_, i);
     constexpr std::string_view no_module = "None";  // the submodule is registered, but its value is None
     if (text_.substr(child.at).starts_with(no_module)) return child.at + no_module.size();

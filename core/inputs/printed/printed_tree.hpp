@@ -14,7 +14,7 @@ struct PrintedModule {
   std::string_view type;       ///< class name; "Parameter" or "Buffer" for a tensor
   std::string_view arguments;  ///< the contents of its parentheses before the first submodule; for a tensor the size: "3x4"
   std::uint64_t line = 0;
-  std::uint64_t times = 1;  ///< number of repetitions: 32 for `32 x`
+  std::uint64_t times = 1;  ///< the number before the `x` in `32 x`, or 1
   std::size_t parent = 0;
   std::size_t end = 0;  ///< index of the first later module that is not inside it
   bool holds_modules = false;

@@ -48,7 +48,7 @@ struct Indices {
   }
 };
 
-/// Sorts the runs and joins adjacent ones.
+/// Sorts runs of indices and joins adjacent ones.
 std::vector<Run> joined(std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
   std::vector<Run> out;

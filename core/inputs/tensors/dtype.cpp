@@ -11,7 +11,7 @@ namespace param_ledger {
 namespace {
 
 struct Type {
-  std::string_view name;   ///< as safetensors or ggml spells it; a NUL-terminated literal
+  std::string_view name;   ///< the type's name in safetensors or ggml; a NUL-terminated literal
   std::uint8_t bits;       ///< bits per element; 0 for block formats
   std::string_view torch;  ///< PyTorch's name, without "torch."
   std::uint16_t numbers = 0, bytes = 0;

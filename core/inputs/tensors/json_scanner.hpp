@@ -20,13 +20,13 @@ class JsonScanner {
     return at_ < text_.size() && !stopped_ ? text_[at_] : '\0';
   }
   [[nodiscard]] std::size_t position() const { return at_; }
-  /// Consumes the character if it comes next.
+  /// Consumes the character and returns true if it comes next.
   bool take(char c) {
     if (peek() != c || at_ == text_.size() || stopped_) return false;
     ++at_;
     return true;
   }
-  /// Consumes the character. Throws if another one comes next.
+  /// Consumes the character. Throws if it does not come next.
   void expect(char c, Text what);
   /// Calls `member(key)` for each member of an object. The function must read the value. The key is valid until the function returns.
   template <class Member>
@@ -58,7 +58,7 @@ class JsonScanner {
   void stop() { stopped_ = true; }
   /// Skips a value of any type.
   void skip(unsigned depth = 0);
-  /// Throws unless only blanks follow.
+  /// Throws unless only blanks follow the current position.
   void end();
 
   /// Throws an Error with the current position.

@@ -40,7 +40,7 @@ struct Word {
   constexpr Word(std::string_view text, Tower tower) : word(text), part(answer_part(tower)) {}
 
   std::string_view word;  ///< "=x" matches a whole module name, "^x" the beginning of one, and any other word any part of one
-  std::size_t part;       ///< index of the part in the answer
+  std::size_t part;       ///< index of the part that the word indicates, in the answer's list of parts
 };
 
 /// Words that identify towers and adapters. They match anywhere in a tensor's name, except that a word with "=" must be the name of the
@@ -121,7 +121,7 @@ class WordIndex {
         const std::string_view word = words_[order_[i]].word;
         const char mark = word.front();
         const std::string_view letters = word.substr(is_mark(mark) ? 1 : 0);
-        // The second letter rules out most words.
+        // Compare the second letter first, because it rules out most words.
         if (at + letters.size() > name.size() || (letters.size() > 1 && name[at + 1] != letters[1])) continue;
         if ((is_mark(mark) && at > 0) || (mark == '=' && own != letters.size())) continue;
         if (name.substr(at, letters.size()) == letters) best = order_[i];

@@ -26,7 +26,7 @@ struct ListedRow {
   bool literal = false;  ///< whether brackets in the name are ordinary characters, not index ranges
   bool taken = false;  ///< whether the row is partly assumed: either tensors that a printed model's class implies, or the number of weights
                        ///< in each element of a packed tensor
-  bool adapter = false;   ///< belongs to an adapter
+  bool adapter = false;   ///< whether it belongs to an adapter
   bool trainable = true;  ///< whether it is trained; false if it is frozen because the model has adapters
   ListedKind kind = ListedKind::parameter;
   Count copies = 1;
@@ -36,8 +36,8 @@ struct ListedRow {
 
 /// Something that could not be read or contradicts the format.
 struct Problem {
-  std::size_t file;    ///< position in the list of inputs
-  std::uint64_t line;  ///< 0 if the problem has no line
+  std::size_t file;    ///< position of the file in the list of inputs
+  std::uint64_t line;  ///< the problem's line in the file; 0 if it has none
   std::string message;
 };
 
@@ -66,7 +66,7 @@ class Problems {
 /// Whether a number of elements fits into 64 bits. Files cannot contain more elements.
 constexpr bool fits(Count elements) { return elements <= ~std::uint64_t{0}; }
 
-/// The product of dimensions; throws Error{overflow}.
+/// The product of the dimensions. Throws Error{overflow} if it is too large.
 Count elements_of(const std::uint64_t* dims, std::size_t rank);
 
 /// The part of a model (as named in the answer) that a tensor's name indicates; "other" if it indicates none.

@@ -23,8 +23,8 @@ struct Listing {
   std::vector<File> files;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< the first entries of the metadata in the files
   std::vector<std::string> notes;                             ///< remarks that are not problems
-  std::optional<std::uint64_t> total_size;                    ///< from a shard index, in bytes
-  std::optional<std::uint64_t> total_parameters;              ///< from a shard index
+  std::optional<std::uint64_t> total_size;                    ///< the total size in bytes that a shard index gives
+  std::optional<std::uint64_t> total_parameters;              ///< the total number of parameters that a shard index gives
 };
 
 }  // namespace param_ledger

@@ -19,7 +19,7 @@ constexpr Scale scales[] = {
     {".qzeros", ".qweight"},
     {".scales", ".qweight"},
     {".g_idx", ".qweight"},
-    {".scales", ".weight"},  // MLX
+    {".scales", ".weight"},  // MLX's scales
     {".biases", ".weight"},
     {".SCB", ".weight"},
     {".weight_format", ".weight"},

@@ -19,7 +19,7 @@ struct SplitName {
   std::string text;
   std::vector<RunList> indices;
 
-  /// `literal`: brackets in the name are not index ranges.
+  /// `literal`: brackets in the name are ordinary characters, not index ranges.
   explicit SplitName(std::string_view name, bool literal = false);
 };
 
@@ -31,7 +31,7 @@ Count common(const RunList& a, const RunList& b);
 /// The number of index combinations, over the first `levels` indices, that occur in both names. Up to there, the texts of the names must be
 /// equal.
 Count common(const SplitName& a, const SplitName& b, std::size_t levels);
-/// The indices of `a` that are not in `b`.
+/// The indices that are in `a` but not in `b`.
 RunList remaining(const RunList& a, const RunList& b);
 
 }  // namespace param_ledger

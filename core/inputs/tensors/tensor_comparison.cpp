@@ -19,7 +19,7 @@ struct Expected {
   std::vector<std::uint64_t> shape;
   Count copies;
   Count matched = 0;
-  std::vector<const SplitName*> by = {};  ///< names in the input that matched it
+  std::vector<const SplitName*> by = {};  ///< the input's names that matched the row
 };
 
 /// Finds the model's rows by name.

@@ -12,9 +12,9 @@ namespace param_ledger {
 struct Difference {
   std::string name;  ///< the name, with index ranges
   std::vector<std::uint64_t> shape;
-  std::vector<std::uint64_t> expected;  ///< the model's shape, if the shapes differ
+  std::vector<std::uint64_t> expected;  ///< the shape in the model, if the shapes differ
   Count tensors = 0;                    ///< number of tensors with this name that differ
-  Count elements = 0;                   ///< number of elements in all these tensors
+  Count elements = 0;                   ///< number of elements in all differing tensors with this name
 };
 
 /// The comparison of the input with a configuration's model.
@@ -29,7 +29,7 @@ struct Comparison {
   [[nodiscard]] bool agrees() const { return missing.empty() && unexpected.empty() && other_shape.empty(); }
 };
 
-/// A difference in `tensors` tensors with `elements` elements each.
+/// A difference in `tensors` tensors that have `elements` elements each.
 Difference difference(std::string name, const std::vector<std::uint64_t>& shape, Count tensors, Count elements);
 
 /// Compares tensors by name, with or without the backbone's module prefix. Ignores LoRA wrappers in names, and compares packed tensors by

@@ -17,7 +17,7 @@ void read_own_table(std::string_view text, Listing& out);
 
 /// Whether the text consists mainly of tensor names without shapes, one per line.
 bool is_name_list(std::string_view text);
-/// Throws an Error that asks for shapes.
+/// Throws an Error that refuses a list of names without shapes and asks for the shapes.
 [[noreturn]] void refuse_name_list(std::string_view text);
 
 }  // namespace param_ledger

@@ -143,7 +143,7 @@ void read_number_list(std::string_view text, Listing& out) {
       return true;
     }
     if (read->shaped) {
-      Count product = 0;  // stays 0 if the product is too large to be counted
+      Count product = 0;  // remains 0 if the product is too large for a Count
       attempt([&] { product = elements_of(read->dims.data(), read->rank); });
       if (product != read->elements) {
         out.problems.add(number, {quoted(read->name), " has a shape of ", grouped_digits(product), " elements, but gives ",

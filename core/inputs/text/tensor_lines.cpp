@@ -38,7 +38,7 @@ struct Line {
   std::array<std::uint64_t, most_dimensions> dims{};
   std::size_t rank = 0;
   Dtype dtype = 0;
-  std::optional<std::uint64_t> copies;  ///< the 32 in "x 32" or "(32 layers)"
+  std::optional<std::uint64_t> copies;  ///< the number of copies in "x 32" or "(32 layers)"
   std::vector<std::uint64_t> numbers;   ///< other integers in the line: numbers of elements or bytes, or other columns
 };
 

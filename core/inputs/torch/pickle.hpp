@@ -48,7 +48,7 @@ class Pickle {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   /// The name of a global, as "module\nname"; empty for other values.
   [[nodiscard]] std::string_view name_of(Place place) const;
-  /// The value of a key in a dict, if any.
+  /// The position of the value that a dict has for a key; none if there is no such key.
   [[nodiscard]] std::optional<Place> find(const Value& dict, std::string_view key) const;
   [[nodiscard]] const std::vector<PickledStorage>& storages() const { return storages_; }
   [[nodiscard]] const std::vector<PickledTensor>& tensors() const { return tensors_; }

@@ -20,7 +20,7 @@ class PickleCalls {
 
   /// Adds a reference to a function or class by its name.
   Place global(std::string_view module, std::string_view name);
-  /// The result of calling `of` with the arguments `args`.
+  /// Evaluates a call: the result of calling `of` with the arguments `args`.
   Place made(Place of, Place args);
   /// Sets an object's state. The state of a NumPy array contains its dtype and shape, so the array becomes a tensor.
   void built(Place object, Place state);

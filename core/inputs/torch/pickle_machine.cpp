@@ -160,7 +160,7 @@ class PickleMachine {
       broken();
   }
   void push(Place place) { stack_.push_back(place); }
-  /// Removes and returns the values above the last mark.
+  /// Removes the values above the last mark from the stack, and returns them.
   std::vector<Place> taken() {
     if (marks_.empty()) broken();
     std::vector<Place> out(stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back()), stack_.end());

@@ -153,7 +153,7 @@ class Walk {
     aside_.clear();
   }
 
-  /// Walks a value, with `name` appended to the path.
+  /// Walks a value, with `name` appended to the current path.
   void under(std::string_view name, Place place, std::size_t depth) {
     const std::size_t length = path_.size();
     if (!path_.empty() && !name.empty()) path_ += '.';
@@ -191,7 +191,7 @@ class Walk {
   }
 
   void sequence(const Value& value, std::size_t depth) {
-    // The state of NumPy's generator: ("MT19937", array, …).
+    // A list that begins with "MT19937" is the state of NumPy's random number generator.
     if (!value.items.empty() && at(value.items[0]).text == "MT19937" && owner_ != Owner::aside)
       for (const Place item : value.items) set_aside("The states of random number generators", item);
     else

@@ -25,7 +25,7 @@ bool begins_zip(std::string_view bytes);
 /// missing. Reports overlapping entries.
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems);
 
-/// The position of an entry's data. Throws Error if the entry's local header is missing.
+/// The position in the file where an entry's data begins. Throws Error if the entry's local header is missing.
 std::uint64_t zip_data(Pieces& file, const ZipEntry& entry);
 
 }  // namespace param_ledger

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 // The blocks shared by audio codecs: convolutions that downsample and upsample waveforms, and codebooks.
 
-/// base × 2^times, and ⌊base ÷ 2^times⌋. Both throw if `times` is more than 50.
+/// Compute base × 2^times and ⌊base ÷ 2^times⌋. Both throw if `times` is more than 50.
 Expr times_power_of_two(Expr base, std::size_t times);
 Expr divided_by_power_of_two(Expr base, std::size_t times);
 
@@ -19,7 +19,7 @@ Expr divided_by_power_of_two(Expr base, std::size_t times);
 struct Seanet {
   Expr channels, filters, hidden;
   Expr kernel, last_kernel, residual_kernel;
-  Expr compress;             ///< factor by which residual blocks reduce the width inside them
+  Expr compress;             ///< the factor by which residual blocks reduce the number of channels inside
   Expr n_residual;           ///< residual blocks in each downsampling or upsampling step
   std::vector<Expr> ratios;  ///< upsampling factor of each decoder step
   bool shortcut = false;     ///< whether the skip connection of each residual block has a convolution
@@ -34,7 +34,7 @@ Seanet seanet_fields(Config c, const Seanet& type, std::uint64_t hidden, std::ui
 void seanet_encoder(Builder& b, const Seanet& m);
 void seanet_decoder(Builder& b, const Seanet& m);
 
-/// The parameters of the Snake activation.
+/// The tensors in which a Snake activation stores its parameters.
 enum class Snake : std::uint8_t {
   alpha,      ///< `alpha` [1, channels, 1]
   with_beta,  ///< `act.alpha` and `act.beta` [channels]

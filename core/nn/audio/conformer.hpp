@@ -22,7 +22,7 @@ struct Conformer {
 /// Records a linear layer of Gemma 4's vision and audio towers: `name.linear.weight`, with clipping limits if `clipped`.
 void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped);
 
-/// Records `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
+/// Records a conformer's feed-forward block: `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
 void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
 /// Records `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions under the name `positions`.
 void conformer_attention(Builder& b, const Conformer& m, Text positions);
@@ -35,7 +35,7 @@ void conformer_convolution(Builder& b, const Conformer& m);
 /// `second` × `bands`. Names: `subsample_conv_projection.<name_1>.conv`, norm, input_proj_linear.
 struct Subsampling {
   Expr first, second;             ///< channels of the two convolutions
-  Expr kernel_1[2], kernel_2[2];  ///< their kernel sizes
+  Expr kernel_1[2], kernel_2[2];  ///< kernel sizes of the two convolutions
   Expr bands;                     ///< frequency bands that remain after the convolutions
   Text name_1, name_2;
 };

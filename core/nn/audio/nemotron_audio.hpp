@@ -20,8 +20,8 @@ struct NemotronAudioNames {
   Text projection = "embedder.projection", first_norm = "input_layer_norm", last_norm = "layer_norm";
   Text attention = "self_attn", output = "o_proj", norm1 = "layer_norm1", norm2 = "layer_norm2";
   Text mlp = "mlp", up = "fc1", down = "fc2";
-  Text fused = {};               ///< the name of a fused query, key and value matrix, if there is one
-  Text transformer = {};         ///< the module that contains the layers
+  Text fused = {};               ///< the name of the fused query, key and value matrix; empty if there is none
+  Text transformer = {};         ///< the name of the module that contains the layers
   Text upsampler = "upsampler";  ///< the module that upsamples the hidden states
 };
 constexpr NemotronAudioNames nemo_audio{"pre_encode.proj", "embed_norm", "final_norm", "attn",  "out_proj", "norm1",

@@ -13,15 +13,15 @@ struct Wav2Vec2Type {
   bool stacked_positions = false;  ///< positions come from several convolutions without weight norm (data2vec)
   bool attention_adapters = true;  ///< the type has adapter_attn_dim, which is used if do_stable_layer_norm is true
   bool adapter = true;             ///< the type has add_adapter, which adds convolutions after the layers
-  bool always_masked = false;      ///< the mask token exists even if nothing is masked
+  bool always_masked = false;      ///< whether the mask token exists even if nothing is masked
   bool hubert = false;             ///< the type has the fields feat_proj_layer_norm and conv_pos_batch_norm
   bool relative = false;           ///< attention has gated relative position biases (WavLM)
 };
 
 /// How the waveform convolutions of a model type differ from wav2vec 2.0's.
 struct Waveform {
-  bool all_normed = false;  ///< see Wav2Vec2Type::all_normed
-  bool squeezed = false;    ///< the default lists are SEW's, with narrow convolutions between wide ones
+  bool all_normed = false;  ///< whether every convolution has a norm: see Wav2Vec2Type::all_normed
+  bool squeezed = false;    ///< whether the default lists are SEW's, with narrow convolutions between wide ones
   Text name = "feature_extractor";
 };
 /// Records the convolutions over the waveform, `conv_layers.0.conv` …, and their norms: those that feat_extract_norm selects or, if
@@ -37,7 +37,7 @@ Expr convolution_adapter(Config c, Builder& b, Expr hidden);
 /// Whether mask_time_prob or mask_feature_prob is above 0, so that `masked_spec_embed` exists.
 bool has_masked_spec_embed(Config c);
 
-/// Records the whole backbone.
+/// Records a model with wav2vec 2.0's structure, without its head.
 BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type);
 
 /// Records the head of the counted class: `lm_head` (CTC), `projector` and `classifier`, or the x-vector layers. All heads except CTC are

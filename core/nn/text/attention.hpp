@@ -21,9 +21,9 @@ enum class QkNorm : std::uint8_t {
 struct Attention {
   Expr hidden = {};
   Expr heads = {};
-  Expr kv_heads = {};      ///< fewer than heads: grouped-query; one: multi-query; empty: one per head
-  Expr head_dim = {};      ///< empty: hidden ÷ heads
-  Expr value_dim = {};     ///< dimension of a value head, if it is not head_dim
+  Expr kv_heads = {};      ///< number of key-value heads; fewer than heads: grouped-query; one: multi-query; empty: as many as heads
+  Expr head_dim = {};      ///< dimension of a head; empty: hidden ÷ heads
+  Expr value_dim = {};     ///< dimension of a value head, if it differs from head_dim
   bool even_share = true;  ///< whether heads must divide the hidden size if head_dim is empty
   Expr output = {};        ///< output width of the output projection, if it differs from `hidden`
   Expr output_from = {};   ///< input width of the output projection, if it differs from the width of all heads
@@ -40,9 +40,9 @@ struct Attention {
   bool sinks = false;                   ///< one learned attention-sink logit per head
   Text fused = {};                      ///< the name of a fused query, key and value projection
   Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"
-  Text q_norm = {}, k_norm = {};        ///< names of the norms; empty: "q_norm", "k_norm"
-  Text sinks_name = {};                 ///< empty: "sinks"
-  bool is_cross_attention = false;      ///< keys and values come from another model's output
+  Text q_norm = {}, k_norm = {};        ///< names of the norms on queries and keys; empty: "q_norm", "k_norm"
+  Text sinks_name = {};                 ///< name of the attention sinks; empty: "sinks"
+  bool is_cross_attention = false;      ///< whether keys and values are computed from another model's output
   Expr encoder_length = {};             ///< number of tokens in the other model's output; empty if text-only generation has no such output
   Expr prompt = {};                     ///< number of learned keys and values that precede those of the tokens
 };
@@ -74,7 +74,7 @@ struct LatentDefaults {
   std::optional<std::uint64_t> q_rank = 1536;
   std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64;
   std::uint64_t value_dim = 128;  ///< 0: hidden ÷ heads
-  bool compressed = false;        ///< q_lora_rank must not be null
+  bool compressed = false;        ///< whether queries are always compressed, so that q_lora_rank must not be null
 };
 
 /// Reads q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.
@@ -86,7 +86,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a);
 struct Indexer {
   Expr heads;
   Expr head_dim;
-  bool float32 = false;  ///< its cache is kept in 32 bits
+  bool float32 = false;  ///< whether its cache is kept in 32 bits
 };
 /// Records the indexer's `name.wq_b`, wk, k_norm and weights_proj. Source: transformers, models/deepseek_v32.
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i);

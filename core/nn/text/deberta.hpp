@@ -25,14 +25,14 @@ struct Deberta {
   bool relative = false, relative_norm = false;
   bool by_key = false, by_query = false;  ///< whether relative positions have their own key and query projections
   Expr reach = {};                        ///< how many relative positions there are on each side
-  Expr head_dim = {};                     ///< empty: hidden ÷ heads
+  Expr head_dim = {};                     ///< dimension of a head; empty: hidden ÷ heads
   Expr kernel = {}, groups = {};          ///< kernel size and groups of a convolution that runs parallel to the first layer; empty: no
                                           ///< convolution
 };
 
 /// Whether pos_att_type, a string or a list, contains `word` ("c2p" or "p2c"). `fallback` is the result if the field is missing.
 bool has_pos_att_type(Config c, Text word, bool fallback = false);
-/// Reads a number of positions. Returns nothing if it is below 1.
+/// Reads a number of positions. Returns nothing if it is less than 1.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});
 /// Reads relative_attention, share_att_key, pos_att_type, position_buckets, max_relative_positions, norm_rel_ebd, conv_kernel_size,
 /// conv_groups and attention_head_size. `m` contains the sizes that the caller has already read.

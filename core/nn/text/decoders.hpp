@@ -43,9 +43,9 @@ constexpr LayerNorms parallel_norms{"input_layernorm", "", "", ""};  ///< a sing
 
 /// The matrices that a layer's feed-forward block is stored as.
 enum class FeedForward : std::uint8_t {
-  gated,        ///< gate_proj, up_proj, down_proj
-  gated_fused,  ///< gate_up_proj, down_proj
-  plain,        ///< up_proj, down_proj
+  gated,        ///< gate_proj, up_proj and down_proj
+  gated_fused,  ///< gate_up_proj and down_proj
+  plain,        ///< up_proj and down_proj, without a gate
 };
 
 /// A decoder with identical layers of attention, a feed-forward block and norms. The defaults are Llama's.
@@ -60,14 +60,14 @@ struct LlamaDecoder {
   LayerNorms norms = pre_norms;
   Norm norm = Norm::rms;
   Text last_norm = "norm";
-  bool tied = false;                                          ///< default of tie_word_embeddings
+  bool tied = false;                                          ///< the default of tie_word_embeddings
   void (*more)(Builder& b, const LlamaDecoder& m) = nullptr;  ///< records additional tensors of each layer
 };
 
 /// Reads the decoder's sizes. The caller sets everything else.
 LlamaDecoder llama_fields(Config c, const DecoderDefaults& defaults);
 
-/// Records only the layers.
+/// Records the decoder's layers, without embeddings and final norm.
 void llama_layers(Builder& b, const LlamaDecoder& m);
 /// Records embed_tokens, the layers and the final norm.
 BackboneOutput llama_decoder(Builder& b, const LlamaDecoder& m);
@@ -101,9 +101,9 @@ BackboneOutput of_type(Config c, Builder& b) {
 
 /// Reads attention_bias, which applies to all four projections of attention.
 void attention_bias(Config c, LlamaDecoder& m);
-/// Reads mlp_bias.
+/// Reads mlp_bias, which applies to all matrices of the feed-forward block.
 void mlp_bias(Config c, LlamaDecoder& m);
-/// Reads attention_bias and mlp_bias.
+/// Reads attention_bias, for all projections of attention, and mlp_bias, for all matrices of the feed-forward block.
 void both_biases(Config c, LlamaDecoder& m);
 
 /// Throws unless heads × head_dim equals the hidden size. For model types that have no field head_dim.

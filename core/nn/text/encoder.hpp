@@ -13,10 +13,10 @@ namespace param_ledger {
 
 /// The names of the norms in BERT-like models. An empty name means that there is no norm.
 struct BertNorms {
-  Text embeddings = "LayerNorm";           ///< the norm in `embeddings`
-  Text attention = "output.LayerNorm";     ///< the norm in `attention` and `crossattention` of each layer
-  Text feed_forward = "output.LayerNorm";  ///< the norm after the feed-forward block of each layer, or before it with pre-norm
-  Text last = {};                          ///< the norm after the last layer
+  Text embeddings = "LayerNorm";           ///< name of the norm in `embeddings`
+  Text attention = "output.LayerNorm";     ///< name of the norm in `attention` and `crossattention` of each layer
+  Text feed_forward = "output.LayerNorm";  ///< name of the norm after the feed-forward block of each layer (before it with pre-norm)
+  Text last = {};                          ///< name of the norm after the last layer
 };
 
 /// Factorized embeddings: a table that is narrower than the hidden size, and a projection to it.
@@ -38,7 +38,7 @@ struct BertPredictions {
 /// Which classes have the pooler, a dense layer on the first token's hidden state.
 enum class Pooler : std::uint8_t {
   where_read,  ///< `pooler.dense`, in the bare model and in classes whose head uses the pooler
-  nearly_all,  ///< `pooler`, in all classes except question answering
+  nearly_all,  ///< a module `pooler`, in all classes except question answering
   everywhere,  ///< `pooler.dense`, in all classes
   sequences,   ///< `pooler.dense`, in sequence classification
   none,
@@ -64,7 +64,7 @@ struct BertType {
   bool rotary = false;                    ///< whether it uses RoPE; the position table then holds sinusoids as wide as one head
   bool bias_switch = false;               ///< whether the field use_bias determines if query, key and value have biases
   bool two_spans = false;                 ///< whether question answering has 2 outputs regardless of num_labels
-  bool scaled_by_head_dim = true;         ///< see Attention::scaled_by_head_dim
+  bool scaled_by_head_dim = true;         ///< whether the head dimension must not be 0: see Attention::scaled_by_head_dim
   bool decodes = true;                    ///< whether the type can be a decoder, and has the field add_cross_attention
   bool dense_choice = false;              ///< whether multiple choice has a layer `pre_classifier` before the classifier
   std::uint64_t positions_kept_free = 0;  ///< number of rows in the position table before the first position
@@ -95,7 +95,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
 /// norm.
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 
-/// Records the tensors of one layer.
+/// Records the tensors of one layer with BERT's structure.
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type);
 
 /// Records the layers as `name` instead of `encoder.layer`, without the final norm.
@@ -104,7 +104,7 @@ void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& t
 /// Records the pooler, if the counted class has one.
 void bert_pooler(Builder& b, Expr hidden, const BertType& type);
 
-/// Records the whole backbone.
+/// Records a model with BERT's structure, without its head.
 BackboneOutput bert_backbone(Config c, Builder& b, const BertType& type);
 
 /// Records the head of the counted class: predictions, classifier, qa_outputs, …

@@ -39,7 +39,7 @@ struct Stack {
   bool attention_bias = true;
   bool key_bias = true;
   bool mlp_bias = true;
-  bool feed_forward = true;  ///< false: the feed-forward blocks are recorded separately
+  bool feed_forward = true;  ///< false: the caller records the feed-forward blocks separately
   Norm norm = Norm::layer;
   StackNames names = {};
 };

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// The names of the matrices in a gated feed-forward block.
 struct GatedNames {
-  Text gate = {}, up = {}, down = {};  ///< empty: "gate_proj", "up_proj", "down_proj"
+  Text gate = {}, up = {}, down = {};  ///< names of the three matrices; empty: "gate_proj", "up_proj", "down_proj"
 };
 /// Records a gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj, down_proj.
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
@@ -34,7 +34,7 @@ enum class RouterBias : std::uint8_t {
   none,
   buffer,
   parameter,
-  parameter_row,  ///< a parameter of shape [1, experts]
+  parameter_row,  ///< a parameter with shape [1, experts]
 };
 
 /// A mixture of experts: a router, routed experts, and optional shared experts.

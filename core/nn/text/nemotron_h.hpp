@@ -22,7 +22,7 @@ struct NemotronDefaults {
 /// Module names that differ between model types with Nemotron-H's structure.
 struct NemotronNames {
   Text embeddings = "embeddings", last_norm = "norm_f";
-  Text scalars = {};  ///< the module that contains a mixer's dt_bias, A_log and D; empty: the mixer itself
+  Text scalars = {};  ///< name of the module that contains a mixer's dt_bias, A_log and D; empty: the mixer itself
 };
 
 /// Records embeddings, layers and the final norm.

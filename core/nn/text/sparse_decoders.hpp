@@ -18,8 +18,10 @@ struct MixtureFields {
   std::optional<std::uint64_t> active;       ///< default; not set: if the field is missing, Mixture::active stays empty
   std::uint64_t inner = 0;                   ///< inner width of one expert; 0: the caller has already read it
   std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one wider expert; not set: the type has no such field
-  Text count_field = {}, active_field = {};  ///< empty: "n_routed_experts", "num_experts_per_tok"
-  Text inner_field = {}, shared_field = {};  ///< empty: "moe_intermediate_size", "n_shared_experts"
+  Text count_field = {}, active_field = {};  ///< field names for the number of experts and for the experts per token; empty:
+                                             ///< "n_routed_experts", "num_experts_per_tok"
+  Text inner_field = {}, shared_field = {};  ///< field names for the experts' inner width and for the number of shared experts; empty:
+                                             ///< "moe_intermediate_size", "n_shared_experts"
 };
 
 /// Reads the sizes of a mixture of experts into `m`, which already contains the other settings.
@@ -27,9 +29,9 @@ Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixtu
 
 // These functions divide layers into those with a mixture of experts (`in`) and those with a dense block (`out`):
 
-/// All layers have a mixture.
+/// Every layer has a mixture of experts.
 inline Split sparse_everywhere(Expr n_layers) { return {all(n_layers), {}}; }
-/// All layers except the first `n_dense` have a mixture.
+/// All layers except the first `n_dense` have a mixture of experts.
 inline Split dense_first(Expr n_layers, Expr n_dense) { return {between(n_dense, n_layers), first(n_dense, n_layers)}; }
 /// Among the layers after the first `n_dense`, those that moe_layer_freq selects have a mixture: every n-th layer, or those with a 1 in its
 /// list.
@@ -40,7 +42,7 @@ inline Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
   return listed_sparse_layers(c, n_layers, dense_first(n_layers, n_dense));
 }
 
-/// The feed-forward blocks of all layers.
+/// The sizes and names of the feed-forward blocks in all layers.
 struct SparseFeedForward {
   Split layers;  ///< `in`: layers with a mixture; `out`: layers with a dense block
   Mixture mixture;
@@ -60,11 +62,11 @@ struct SparseDecoder {
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
   Text table = {};  ///< name of the embedding table; empty: "embed_tokens"
-  /// The names of a layer's norms, in order. If all are empty: input_layernorm and post_attention_layernorm.
+  /// The names of the norms in a layer, in order. If all are empty: input_layernorm and post_attention_layernorm.
   std::array<Text, 4> norms = {};
 };
 
-/// Record the tensors of a SparseDecoder that come before and after attention.
+/// Record what comes before the attention of a SparseDecoder, and what comes after it.
 Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m);
 BackboneOutput sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table);
 

@@ -18,7 +18,7 @@ struct ConvNorm {
   bool bias = false;
   bool normed = true;
 };
-/// Records `name.convolution`, `name.normalization`.
+/// Records a convolution and its norm: `name.convolution`, `name.normalization`.
 void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const ConvNorm& m = {});
 
 /// Reads a list of dimensions, one for each stage. Throws if the list has fewer than `count` entries. A longer list is accepted, as in

@@ -13,7 +13,7 @@ Expr joint_blocks(Config c);
 
 /// The number of points that each query samples over all levels. decoder_n_points gives the number per level.
 Expr sampled_points(Config c);
-/// Records `encoder_attn.sampling_offsets`, attention_weights and num_points_scale.
+/// Records the layers of D-FINE's deformable attention: `encoder_attn.sampling_offsets`, attention_weights and num_points_scale.
 void point_attention(Builder& b, Expr d, Expr heads, Expr points);
 
 /// The number of decoder layers that are stored. Layers after the one that eval_idx selects are stored twice.

@@ -148,7 +148,7 @@ void decoder_heads(Builder& b, Text name, Expr hidden, Expr out, Expr from, Expr
   head_tensors(b, hidden, out, boxed, [&](const std::string& leaf, Shape shape, StorageKind role) {
     Tensor one;
     b.repeat(inside, between(from, end), [&] { one = b.parameter(leaf, shape, role); });
-    // Each copy is tied to one layer's head, so each copy has its own row.
+    // Each copy is tied to the head of one layer, so each copy is a row of its own.
     for (auto i = static_cast<std::uint64_t>(from.decide()); i < end.decide(); ++i)
       b.repeat(name, only(i), [&] { b.tied(leaf, one, concat({inside, ".", digits(i), ".", leaf})); });
   });

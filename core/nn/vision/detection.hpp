@@ -10,10 +10,10 @@ namespace param_ledger {
 
 // Blocks shared by DETR and later detectors: a backbone with frozen batch norms, deformable attention, small MLPs as heads.
 
-/// The backbone outputs that a detector uses.
+/// What is known about the backbone outputs that a detector uses.
 struct DetectorBackbone {
   std::vector<Expr> widths;  ///< widths of the outputs, from the first stage to the last
-  bool timm;                 ///< whether it is a timm network
+  bool timm;                 ///< whether the backbone is a timm network
 };
 /// Records the backbone. If backbone_config is given, it describes the backbone, which may have any known model type. Otherwise the
 /// backbone is the timm ResNet that the field `backbone` names (default: "resnet50"), or transformers' ResNet if use_timm_backbone is

@@ -21,7 +21,7 @@ struct QFormer {
   Expr hidden, inner, n_layers, heads;
   Expr memory;             ///< width of the hidden states that cross-attention reads
   Expr vocab, positions;   ///< vocabulary size and number of positions of the text that is processed along with the queries
-  IndexSet crossing = {};  ///< layers with cross-attention
+  IndexSet crossing = {};  ///< the layers that have cross-attention
   bool text;               ///< whether layers have a second feed-forward block for text tokens
 };
 /// Reads hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, cross_attention_frequency, vocab_size and

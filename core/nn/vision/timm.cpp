@@ -29,7 +29,7 @@ void conv_bn(Builder& b, Text name, Expr in, Expr out, Kernel kernel, Expr group
   conv_norm(b, name, in, out, kernel, {.convolution = "c", .norm = "bn", .groups = groups});
 }
 
-/// Records two 1 × 1 convolutions with an inner width of 2 × `d`.
+/// Records an MLP of two 1 × 1 convolutions with an inner width of 2 × `d`.
 void repvit_mlp(Builder& b, Text name, Expr d) {
   b.scope(Part::feed_forward, name, [&] {
     conv_bn(b, "conv1", d, 2 * d, 1);
@@ -82,7 +82,7 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
 
 /// The arguments in model_args.
 struct Arguments {
-  std::size_t last = 0;  ///< the largest output index
+  std::size_t last = 0;  ///< the largest index in out_indices
   Expr channels;
 };
 

@@ -35,7 +35,7 @@ struct VisionLayers {
   bool gated = false;  ///< a gated feed-forward block: gate_proj, up_proj, down_proj
   bool fused = false;  ///< a gated feed-forward block with fused gate and up projections, whose name is `up`
   bool mlp_bias = true;
-  bool feed_forward = true;       ///< false: the feed-forward blocks are recorded separately
+  bool feed_forward = true;       ///< false: the caller records the feed-forward blocks separately
   Text scale1 = {}, scale2 = {};  ///< names of the LayerScale after attention and after the feed-forward block; empty: none
   void (*more)(Builder& b, const VisionLayers& m) = nullptr;  ///< records additional tensors of each layer
 };
@@ -46,7 +46,7 @@ VisionLayers llama_named_layers(bool attention_bias);
 /// A model type's defaults for hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size and patch_size.
 struct VisionDefaults {
   std::uint64_t hidden, inner, layers, heads, side = 0, patch = 0;
-  std::uint64_t width = 0;  ///< width of the image, if image_size is a list of height (`side`) and width
+  std::uint64_t width = 0;  ///< width of the default image in pixels, if image_size is a list of height (`side`) and width
 };
 /// Reads hidden_size, intermediate_size, num_hidden_layers and num_attention_heads into `m`, which already contains the other settings.
 VisionLayers vision_fields(Config c, const VisionDefaults& defaults, VisionLayers m = {});

@@ -35,9 +35,9 @@ constexpr VisionLayers vit_layers{.attention = {.even_share = false,
 /// The shape of the mask token, which replaces masked patches.
 enum class MaskToken : std::uint8_t {
   none,
-  one,     ///< shape [1, 1, hidden]
-  flat,    ///< shape [1, hidden]
-  masked,  ///< shape [1, 1, hidden], only in …ForMaskedImageModeling
+  one,     ///< a parameter of shape [1, 1, hidden]
+  flat,    ///< a parameter of shape [1, hidden]
+  masked,  ///< a parameter of shape [1, 1, hidden], which only …ForMaskedImageModeling has
 };
 
 /// A vision transformer. The defaults are ViT's, without the pooler.
@@ -89,7 +89,7 @@ BackboneOutput vit_of_type(Config c, Builder& b) {
   return vit_model(c, b, vit_fields(c, type));
 }
 
-/// Reads qkv_bias; for use as VitType::switches.
+/// Reads qkv_bias. Can be used as VitType::switches.
 void qkv_bias(Config c, Vit& m);
 
 }  // namespace param_ledger

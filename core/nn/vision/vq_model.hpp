@@ -15,7 +15,7 @@ struct VqModel {
   Expr in, base, latent, width,
       codes;                  ///< in: image channels; base: channels of the first stage; latent: channels of the last convolution; width:
                               ///< width of a code
-  std::vector<Expr> factors;  ///< multipliers for the channels of each stage
+  std::vector<Expr> factors;  ///< the factor by which each stage multiplies the number of channels
   Expr n_blocks;              ///< residual blocks per stage
   bool double_latent = false;
   std::vector<bool> attends = {};  ///< for each stage, whether attention follows each of its blocks
