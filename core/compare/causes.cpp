@@ -165,9 +165,9 @@ class Switching {
   }
 
  private:
-  /// Splits the difference that no field explains by purpose. This is the difference between the second model and the first model with the
-  /// second model's field values. Increases come first, so that no intermediate sum is negative. Returns false if the configuration `mixed`
-  /// does not have `before` parameters.
+  /// Splits the difference that no common field explains by the purpose of the parameters. This is the difference that remains after the
+  /// first model was given the second model's field values. Increases come first, so that no intermediate sum is negative. Returns false if
+  /// the configuration `mixed` does not have `before` parameters.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr WhisperDefaults large{128, 1280, 32, 20, 5120};
 
-/// Records two linear layers. Between them there is an activation.
+/// Records the projector, two linear layers. The activation between them has no parameters.
 void projector(Builder& b, Expr in, Expr out, bool bias) {
   b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", in, out, bias);

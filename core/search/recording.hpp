@@ -18,9 +18,9 @@ struct Sought {
                         ///< heads do not divide the heads
 };
 
-/// The outcome for one configuration of a space: the formula of its count, or a refusal. Other configurations have this outcome if they
-/// have the same values in the fields `looked_at` and the same results of all conditions. A refusal applies also wherever the demanded
-/// condition `unmet` does not hold.
+/// The result of counting one configuration of a space: the formula of its total, or why it is refused. The result also holds for every
+/// configuration with the same values in the fields `looked_at` and the same outcomes of all conditions. A refusal also holds for every
+/// configuration that does not meet the condition `unmet`.
 struct Recording {
   /// A comparison made while counting: `holds` is the result of `a relation b`.
   struct Condition {

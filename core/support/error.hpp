@@ -28,7 +28,7 @@ enum class ErrorCode : std::uint8_t {
 /// Kinds of configurations that are rejected on purpose although transformers can build a model from them. CONTRIBUTING.md explains each
 /// kind.
 enum class Refused : std::uint8_t {
-  no,  ///< not rejected on purpose
+  no,  ///< the configuration is not rejected on purpose
   learned_activation,
   no_experts,
   no_heads,
