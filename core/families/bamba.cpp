@@ -1,5 +1,5 @@
-// Bamba: Mamba-2 mixers, except that the layers in attn_layer_indices have attention. Falcon-H1: each layer has both in parallel. Source:
-// transformers, models/bamba, falcon_h1.
+// Bamba: Mamba-2 mixers in all layers, except those in attn_layer_indices, which have attention. Falcon-H1: each layer has both in
+// parallel. Source: transformers, models/bamba, falcon_h1.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -112,7 +112,7 @@ class MobileNet {
   Builder& b_;
 };
 
-/// The embedding table for a tower's special tokens, and the projections of its rows and of the tower's output to the text model's width.
+/// The embedding table for a tower's own tokens, and the projections of its rows and of the tower's output to the text model's width.
 struct Embedder {
   Expr vocabulary, width;
 

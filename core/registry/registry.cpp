@@ -150,7 +150,7 @@ const Choice* namesake(std::span<const Choice> having, std::string_view architec
 }
 
 Choice by_architecture(std::string_view architecture) {
-  if (!has_all_families()) throw not_loaded("model_type");  // returning here lets the linker drop the code below
+  if (!has_all_families()) throw not_loaded("model_type");  // stopping here lets the linker of a smaller program drop the code below
   const std::vector<Choice> having = families_with(architecture);
   if (having.empty()) unknown("architectures", architecture);
   if (const Choice* const found = namesake(having, architecture)) return *found;

@@ -68,7 +68,7 @@ class SettingsSearch {
     return true;
   }
 
-  /// Whether changing other fields may still remove all differences: the model has few rows, or less than half of them differ. If the
+  /// Whether changing other fields may still remove all differences: the model has few rows, or fewer than half of them differ. If the
   /// printed layers have different widths, most rows stay wrong.
   [[nodiscard]] bool is_near() const {
     constexpr std::size_t few = 60;
