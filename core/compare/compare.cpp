@@ -17,10 +17,11 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_models = 4;
-/// The most shapes listed for tensors whose names differ only in their indices.
+/// The maximum number of shapes listed for tensors whose names differ only in their indices.
 constexpr std::size_t most_shapes = 8;
 
-/// Writes the answer. Every list has one cell for each configuration, in their order. The cell is null if the configuration was refused.
+/// Writes the comparison as JSON. Every list has one cell for each configuration, in the order in which they were given. The cell is null
+/// if the configuration was refused.
 class ModelComparison {
  public:
   explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
@@ -73,7 +74,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// Writes a number for each model, and its difference from the first model's number.
+  /// Writes a number for each model, and how much it differs from the first model's.
   template <class CountOf>
   void write_counts(const CountOf& count_of) {
     const auto cells = [&](std::string_view key, const auto& text) {
@@ -197,7 +198,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// How the tensors change between models: the first status that applies.
+  /// How a group of tensors differs between the models: the first status that applies.
   [[nodiscard]] std::string_view status(const TensorMatch& match) const {
     const TensorGroup* first = nullptr;
     bool shapes = false, kinds = false, counts = false;
@@ -213,7 +214,7 @@ class ModelComparison {
     return shapes ? "shape" : kinds ? "kind" : counts ? "count" : "same";
   }
 
-  /// The distinct shapes of a group, as text for comparison.
+  /// The distinct shapes of a group's tensors, as a text that can be compared.
   static std::string shapes_of(const TensorGroup& group) {
     std::string out;
     for (const Row* row : group.rows) {
@@ -228,7 +229,7 @@ class ModelComparison {
     return out;
   }
 
-  /// Writes, for each other model, the causes of its difference from the first model.
+  /// Writes, for each model after the first, the causes of its difference from the first one.
   void write_causes(const std::vector<FieldMatch>& matches) {
     json_.key("causes").open_array();
     for (std::size_t i = 0; i < count_; ++i) {
@@ -271,7 +272,7 @@ class ModelComparison {
   }
 
   std::size_t count_;
-  std::size_t base_ = most_models;  ///< the first model that could be counted
+  std::size_t base_ = most_models;  ///< position of the first model that could be counted
   std::array<std::unique_ptr<Document>, most_models> documents_;
   std::array<std::unique_ptr<Model>, most_models> owned_;
   std::array<const Model*, most_models> models_{};

@@ -9,35 +9,35 @@
 
 namespace param_ledger {
 
-/// The models that are compared; null if refused. Every match has a cell for each model.
+/// The models to compare; null if refused. Every match has a cell for each model.
 using Models = std::span<const Model* const>;
 
-/// A field that models share: by name, or, between model types, by its symbol in formulas.
+/// A field that several models have. Models match it by name or, if their types differ, by its symbol in formulas.
 struct FieldMatch {
-  std::vector<const Field*> cells;  ///< null if the model does not read it
+  std::vector<const Field*> cells;  ///< one for each model; null if the model does not read the field
 };
 
 /// All fields of all models, in the order of the page's form.
 std::vector<FieldMatch> match_fields(Models models);
 
-/// Whether both have the same value, wherever it comes from.
+/// Whether both fields have the same value, whether given or a default.
 bool same_value(const Field& a, const Field& b);
 
 /// Tensors of one model whose names differ only in their indices.
 struct TensorGroup {
-  std::string pattern;           ///< model.layers.*.mlp.up_proj.weight
-  std::string role;              ///< their role; empty if unknown or shared with another group of the model
-  std::vector<const Row*> rows;  ///< rows of the model, not of published files
-  Count parameters = 0;          ///< parameters in all rows; 0 if the rows are tied or buffers
+  std::string pattern;           ///< the name with stars: model.layers.*.mlp.up_proj.weight
+  std::string role;              ///< the tensors' role; empty if it is unknown, or if another group of the model has it, too
+  std::vector<const Row*> rows;  ///< rows of the model itself, not those that only published files contain
+  Count parameters = 0;          ///< number of parameters in all rows; 0 if the rows are tied or are buffers
 };
 
-/// Tensors that models share: by name or by role.
+/// Tensors that several models have, matched by name or by role.
 struct TensorMatch {
-  std::vector<const TensorGroup*> cells;  ///< null if the model has none
-  std::string role;                       ///< their role; empty if unknown
+  std::vector<const TensorGroup*> cells;  ///< one for each model; null if the model has no such tensors
+  std::string role;                       ///< the tensors' role; empty if unknown
 };
 
-/// Matches all tensors of some models.
+/// The matches of all tensors of several models.
 class TensorMatches {
  public:
   explicit TensorMatches(Models models);
@@ -46,7 +46,7 @@ class TensorMatches {
   [[nodiscard]] const std::vector<TensorMatch>& all() const { return matches_; }
 
  private:
-  std::vector<std::vector<TensorGroup>> groups_;  ///< per model
+  std::vector<std::vector<TensorGroup>> groups_;  ///< the groups of each model
   std::vector<TensorMatch> matches_;
 };
 

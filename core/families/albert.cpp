@@ -16,7 +16,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr d = s.d, e = c.integer("embedding_size", 128), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 2), groups = c.integer("num_hidden_groups", 1), each = c.integer("inner_group_num", 1);
-  const bool uneven = s.n.decide() > 0 && d.decide() % s.n.decide() != 0;  // transformers rounds the head dimension down
+  const bool uneven = s.n.decide() > 0 && d.decide() % s.n.decide() != 0;  // transformers rounds the head dimension down, so the heads need
+                                                                           // not divide the hidden size
   const Tensor words = bert_embeddings(b, {d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, false, true}, type);
   b.part(Part::embedding, [&] { linear(b, "encoder.embedding_hidden_mapping_in", e, d, true); });
   b.repeat("encoder.albert_layer_groups", all(groups), [&] {
@@ -44,7 +45,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// The pre-training class adds a head that predicts the order of two sentences.
+/// Records the head. The pre-training class also predicts the order of two sentences.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return bert_head(c, b, m, type);
   b.as({"", Head::masked_lm, ""}, [&] { bert_head(c, b, m, type); });

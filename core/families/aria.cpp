@@ -1,6 +1,5 @@
-// Aria: the vision transformer of Idefics 3 and a mixture-of-experts text model. Learned queries attend to the patches; how many of them
-// are used depends on the image size.
-// Source: transformers, models/aria.
+// Aria: the vision transformer of Idefics 3 and a mixture-of-experts text model. Learned queries attend to the patches. How many queries
+// are used depends on the image size. Source: transformers, models/aria.
 
 #include <algorithm>
 
@@ -13,8 +12,8 @@ extern const Family aria_text;  // defined in aria_text.cpp
 
 namespace {
 
-/// The number of learned queries: the largest value in projector_patch_to_query_dict, unless max_value_projector_patch_to_query_dict is
-/// given.
+/// The number of learned queries: max_value_projector_patch_to_query_dict or, if it is missing, the largest value in
+/// projector_patch_to_query_dict.
 Expr query_count(Config c) {
   constexpr Text field = "projector_patch_to_query_dict";
   const Json given = c.peek(field);

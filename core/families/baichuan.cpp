@@ -1,5 +1,5 @@
-// Baichuan 1 and 2: like Llama, with a fused query, key and value projection.
-// Source: modeling_baichuan.py and configuration_baichuan.py as published with the models; transformers has no type for them.
+// Baichuan 1 and 2: like Llama, with a fused query, key and value projection. Source: modeling_baichuan.py and configuration_baichuan.py as
+// published with the models. transformers has no model type for them.
 
 #include "core/nn/text/decoders.hpp"
 
@@ -15,7 +15,7 @@ constexpr LlamaType type{
     .sizes = {4096, 11008, 32, 64000, 32}, .kv_heads = absent, .head_dim = absent, .layout = {.attention = {.fused = "W_pack"}}};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  // Baichuan-13B and Baichuan 2 share a class name, but their published code has different defaults.
+  // Baichuan-13B and Baichuan 2 share a class name, but the code published with each has different defaults, so the sizes must be given.
   if (b.architecture().name != first_7b)
     for (const Text size : {"hidden_size", "intermediate_size", "num_hidden_layers", "vocab_size", "num_attention_heads"})
       if (!c.has(size))

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The defaults and settings in which the two generations differ.
+/// The defaults and settings that differ between the two generations.
 struct Generation {
   DecoderDefaults sizes;
   Default dense_inner, kv_heads, experts, inner;

@@ -1,5 +1,5 @@
-// Bamba: Mamba-2 mixers, except in the layers in attn_layer_indices, which have attention. Falcon-H1: both in parallel in every layer.
-// Source: transformers, models/bamba, falcon_h1.
+// Bamba: Mamba-2 mixers in all layers, except those in attn_layer_indices, which have attention. Falcon-H1: each layer has both in
+// parallel. Source: transformers, models/bamba, falcon_h1.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -12,7 +12,7 @@ namespace {
 constexpr LlamaType type{
     .sizes = {4096, 14336, 32, 128000, 32}, .kv_heads = fixed_not_null(8), .head_dim = attribute, .switches = both_biases};
 
-/// Records mixers and attention in the given layers, and a feed-forward block in every layer.
+/// Records Mamba-2 mixers in the layers `mixers`, attention in the layers `attentions`, and a feed-forward block in every layer.
 BackboneOutput record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, const IndexSet& mixers, const IndexSet& attentions) {
   const Expr d = m.attention.hidden;
   return decoder(

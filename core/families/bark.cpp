@@ -1,5 +1,5 @@
-// Bark: three transformers in sequence convert text to coarse and fine audio codes, which a codec decodes.
-// Source: transformers, models/bark.
+// Bark: three transformers, one after another, convert text to coarse and then fine audio codes, which a codec decodes. Source:
+// transformers, models/bark.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/attention.hpp"
@@ -15,7 +15,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"},
                              {"vocab_size", "input_vocab_size"},
                              {"window_size", "block_size"}};
 
-/// GPT-2's layers. Causal models also store their attention mask. If `bias` is false, their norms have no biases either.
+/// Records GPT-2's layers. Causal models also store their attention mask. If `bias` is false, even the norms have no biases.
 void layers(Config c, Builder& b, Expr positions, bool causal) {
   const Expr d = c.integer("hidden_size", 768), n_layers = c.integer("num_layers", 12), n = c.integer("num_heads", 12, 1);
   const bool bias = c.flag("bias", true);
@@ -50,7 +50,8 @@ void causal_model(Config c, Builder& b, Text name) {
   });
 }
 
-/// Predicts the codes of all codebooks. Each codebook has an embedding table, and output head i is tied to table i + 1.
+/// Records the model that predicts the codes of all codebooks. Each codebook has an embedding table, and output head i is tied to table i +
+/// 1.
 void fine_model(Config c, Builder& b) {
   c.consume("model_type");
   const Expr vocab = c.integer("input_vocab_size", 10048), vocab_out = c.integer("output_vocab_size", 10048);

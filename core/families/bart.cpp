@@ -1,6 +1,5 @@
-// BART and other encoder-decoders that have the same tensors. Each type is a BartType with its own defaults and switches.
-// Encoder and decoder share one embedding table. The causal class consists of the decoder alone.
-// Source: transformers, models/<type>.
+// BART and other encoder-decoders with the same tensors. Each model type is described by a BartType. Encoder and decoder share one
+// embedding table. The causal class consists of the decoder alone. Source: transformers, models/<type>.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/heads.hpp"
@@ -10,19 +9,20 @@ namespace param_ledger {
 
 namespace {
 
-/// The defaults and switches in which model types with BART's tensors differ.
+/// The defaults and options that differ between model types with BART's tensors.
 struct BartType {
   std::uint64_t vocabulary, hidden, positions;
   StackDefaults encoder, decoder;
-  std::uint64_t positions_kept_free = 2;  ///< rows of the position table before the first position
+  std::uint64_t positions_kept_free = 2;  ///< number of rows in the position table before the first position
   bool learned_positions = true;          ///< false: sinusoidal positions, which are not stored
   bool embedding_norm = true;
   bool last_norm = false;
   std::uint64_t labels = 2;
-  bool two_languages = false;  ///< the decoder may have its own vocabulary and embedding table (Marian)
-  bool big_bird = false;    ///< use_bias switches attention biases, the encoder has BERT's names, and the causal class has an untied head
-  bool prompts = false;     ///< optional learned prompts for the decoder's layers (MVP)
-  bool logits_bias = true;  ///< the logits have a bias, stored as a buffer
+  bool two_languages = false;  ///< whether the decoder may have its own vocabulary and embedding table (Marian)
+  bool big_bird = false;       ///< BigBird-Pegasus: use_bias determines whether attention has biases, the encoder has BERT's names, and the
+                               ///< causal class has an untied head
+  bool prompts = false;        ///< whether the decoder's layers may have learned prompts (MVP)
+  bool logits_bias = true;     ///< whether the logits have a bias, stored as a buffer
 };
 
 constexpr BartType bart_itself{
@@ -75,7 +75,7 @@ constexpr BartType pegasus_type{.vocabulary = 50265,
                                 .last_norm = true};
 constexpr BartType plbart_type{.vocabulary = 50005, .hidden = 768, .positions = 1024, .encoder = {6, 3072, 12}, .decoder = {6, 3072, 12}};
 
-/// MVP's optional learned prompts, which precede the keys and values of each decoder layer.
+/// Records MVP's optional learned prompts, which precede the keys and values of each decoder layer.
 void prompts(Config c, Builder& b, const Stack& decoder) {
   const bool used = c.flag("use_prompt", false);
   const Expr length = c.integer("prompt_length", 100), inner = c.integer("prompt_mid_dim", 800);
@@ -107,7 +107,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
   const bool tied = shared && c.flag("tie_word_embeddings", true);
   Expr target_vocab = vocab;
   if (type.two_languages) {
-    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 means vocab_size
+    const Expr own = c.integer("decoder_vocab_size", vocab);  // 0 means that vocab_size is used
     if (!tied && !is_zero(own)) target_vocab = own;
   }
 
@@ -162,7 +162,7 @@ void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
   bart_head(c, b, m, type);
 }
 
-/// Makes the family of a BartType.
+/// The Family of a model type that a BartType describes.
 template <const BartType& type>
 constexpr Family family(Text model_type, Text summary, Classes classes, Cache cache = {}) {
   return {.model_type = model_type,

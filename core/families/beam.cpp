@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       });
 }
 
-/// Whether a layer has a sliding window if layer_types is missing.
+/// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return (layer + 1) % 6 != 0 && layer + 1 != n_layers; }
 
 }  // namespace

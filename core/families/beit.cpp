@@ -42,15 +42,17 @@ BackboneOutput backbone(Config c, Builder& b) {
   const BackboneOutput out = vit_model(c, b, m);
   const auto biases = [&](Text name) {
     b.scope(Part::attention, name, [&] {
-      // A row for each relative position of two patches, and three more: class token to patch, patch to class token, and class token to
-      // itself.
+      // The table has a row for each relative position of two patches, and three more: from class token to patch, from patch to class
+      // token, and from class token to itself.
       const Expr pairs = relative_positions(grid(m.image, m.patch)) + 3;
       b.parameter("relative_position_bias.relative_position_bias_table", {pairs, m.layers.attention.heads}, StorageKind::table);
     });
   };
   const bool as_backbone = b.architecture().head == Head::backbone;
   if (as_backbone && !m.last_norm.empty()) c.refuse(ErrorCode::unsupported, "use_mean_pooling", "must be true for a backbone here.");
-  if (shared) biases(as_backbone ? "beit.encoder" : "encoder");  // in files of the backbone class, only this tensor has the prefix "beit."
+  if (shared)
+    biases(as_backbone ? "beit.encoder" : "encoder");  // in files of the backbone class, only the shared bias table has the
+                                                       // prefix "beit."
   if (relative) b.repeat("encoder.layer", all(m.layers.n_layers), [&] { biases("attention.attention"); });
   const bool pooled = b.architecture().head == Head::image_classification || (pooled_alone && b.architecture().head == Head::none);
   if (pooled && m.last_norm.empty()) layer_norm(b, "pooler.layernorm", out.hidden);
@@ -66,7 +68,8 @@ void beit_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
 
-/// Resizes the outputs of four layers to four resolutions. Only the first two have parameters: transposed convolutions enlarge them.
+/// Records the layers that resize the outputs of four layers to four resolutions. Only the first two have parameters: transposed
+/// convolutions that upsample.
 void pyramid(Builder& b, Expr d) {
   b.tower(Tower::projector, "", [&] {
     transposed_conv2d(b, "fpn1.0", d, d, 2);
@@ -88,7 +91,7 @@ void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr unsigned images = heads::base | heads::image | heads::semantic;
 
-/// The sizes of ZoeDepth's default backbone.
+/// ZoeDepth's default backbone: the sizes of BEiT large.
 constexpr VitType large_type{{1024, 4096, 24, 16, 384, 16}, {.layers = layers}, switches};
 
 }  // namespace
@@ -100,7 +103,7 @@ extern const Family beit{
     .backbone = backbone<beit_type, true>,
     .head = head_of_type<true>,
 };
-/// ZoeDepth's default backbone.
+/// ZoeDepth's default backbone, a BEiT large.
 extern const Family beit_large{
     .model_type = "beit",
     .backbone = backbone<large_type, true, true>,

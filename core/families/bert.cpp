@@ -1,6 +1,5 @@
-// BERT and other encoders that have the same tensors: learned positions, segment types, biases everywhere. Each type is a BertType with its
-// own defaults and switches. Most classes of a type differ only in the pooler and the head.
-// Source: transformers, models/<type>.
+// BERT and other encoders with the same tensors: learned positions, segment types, biases everywhere. Each model type is described by a
+// BertType. Most classes of a type differ only in the pooler and the head. Source: transformers, models/<type>.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"
@@ -50,7 +49,7 @@ constexpr BertType xlm_roberta_xl_type{.sizes = {2560, 10240, 36, 250880, 32},
                                        .predictions = roberta_predictions,
                                        .dense_classifier = true};
 
-/// ERNIE adds task embeddings to BERT.
+/// Records ERNIE, which adds task embeddings to BERT.
 BackboneOutput ernie_backbone(Config c, Builder& b) {
   const BackboneOutput out = bert_backbone(c, b, bert_itself);
   const bool told = c.flag("use_task_id", false);
@@ -59,7 +58,7 @@ BackboneOutput ernie_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// BigBird's question answering head has a feed-forward block.
+/// Records BigBird's head. For question answering it has a feed-forward block.
 void big_bird_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, big_bird_type);
   b.scope(Part::output_head, "qa_classifier", [&] {
@@ -71,7 +70,8 @@ void big_bird_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Multiple choice: one score per choice. `projects`: the default of summary_use_proj, which adds a projection before the classifier.
+/// Records the head, which for multiple choice gives one score per choice. `projects`: the default of summary_use_proj, which adds a
+/// projection before the classifier.
 template <const BertType& type, bool projects>
 void choice_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::multiple_choice) return bert_head(c, b, m, type);
@@ -83,7 +83,7 @@ void choice_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// ELECTRA's pre-training predicts which tokens were replaced.
+/// Records ELECTRA's head. For pre-training it predicts which tokens were replaced.
 void electra_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return choice_head<electra_type, true>(c, b, m);
   b.scope(Part::output_head, "discriminator_predictions", [&] {

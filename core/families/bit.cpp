@@ -1,5 +1,5 @@
-// BiT: ResNet with group norm and standardized weights. layer_type decides whether norms precede or follow the convolutions.
-// Source: transformers, models/bit.
+// BiT: ResNet with group norm and standardized weights. layer_type determines whether norms precede or follow the convolutions. Source:
+// transformers, models/bit.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"

@@ -1,6 +1,5 @@
 // BitNet b1.58: like Llama, with norms before the output projection of attention and before the down projection. Some files pack weights
-// into two bits each; the count is of the unpacked weights.
-// Source: transformers, models/bitnet.
+// into two bits each; unpacked weights are counted. Source: transformers, models/bitnet.
 
 #include "core/nn/text/decoders.hpp"
 

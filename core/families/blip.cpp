@@ -68,7 +68,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = text_model("text_decoder.bert"), .tie_by_default = true};
 }
 
-/// The head is untied only if tie_word_embeddings is false both at the top level and in text_config.
+/// Records the head. It is untied only if tie_word_embeddings is false both at the top level and in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!m.embedding) return;
   Config text = c.section("text_config");
@@ -80,7 +80,7 @@ constexpr Architecture retrieval[] = {{"BlipForImageTextRetrieval", Head::other,
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
-/// The text model alone. encoder_hidden_size gives the input width of its cross-attention.
+/// Records the text model on its own. encoder_hidden_size is the width of the hidden states that its cross-attention reads.
 BackboneOutput text_backbone(Config c, Builder& b) {
   const BertSizes s = text_sizes(c, c.integer("encoder_hidden_size", 768));
   const Tensor words = bert_embeddings(b, s, type);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr BlipVision vision{{1408, 6144, 39, 16, 224, 14}};
 
-/// Records `language_model` with the head of a decoder or an encoder-decoder, or without a head if `bare`.
+/// Records `language_model` with the head of a decoder or of an encoder-decoder, or without a head if `bare`.
 BackboneOutput text_model(Config section, Builder& b, bool bare) {
   if (bare) return nested_auto(section, b, "language_model", "opt");
   const Family& family = family_of_section(section, b, "opt");
@@ -57,7 +57,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The heads of image-text retrieval and of the classes with a projection.
+/// Records the heads of image-text retrieval, of image classification, and of the classes with a projection.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head != Head::other && head != Head::encoder && head != Head::image_classification) return;
@@ -78,7 +78,7 @@ BackboneOutput qformer_backbone(Config c, Builder& b) {
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
-/// InstructBLIP's Q-Former reads text in addition to the queries.
+/// Records InstructBLIP's Q-Former, which reads text in addition to the queries.
 BackboneOutput reading_qformer(Config c, Builder& b) {
   const QFormer q = qformer_fields(c, {}, true);
   b.scope("embeddings", [&] {

@@ -1,7 +1,6 @@
 // Byte Latent Transformer: encodes bytes, groups them into patches by the entropy of a small model's predictions, processes the patches in
-// a large model, and decodes bytes. Cross-attention connects the encoder and the decoder to the large model. Hashed embeddings of byte
-// groups are added to the byte embeddings.
-// Source: transformers, models/blt.
+// a large model, and decodes bytes. The encoder and the decoder are connected to the large model by cross-attention. Embeddings of byte
+// groups, which are looked up by hashes, are added to the byte embeddings. Source: transformers, models/blt.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -14,7 +13,7 @@ namespace {
 struct ByteStack {
   LlamaDecoder m = {};
 
-  /// A default inner width of 0, or an intermediate_size of 0, stands for 8/3 of the hidden size.
+  /// Reads the sizes. A default inner width of 0, or an intermediate_size of 0, stands for 8/3 of the hidden size.
   ByteStack(Config c, const DecoderDefaults& defaults) {
     const Expr d = c.integer("hidden_size", defaults.hidden), n_layers = c.integer("num_hidden_layers", defaults.layers);
     const Expr n = c.integer("num_attention_heads", defaults.heads, 1), n_kv = c.integer("num_key_value_heads", unless_zero.or_else(n));
@@ -30,7 +29,8 @@ struct ByteStack {
 
   [[nodiscard]] Expr hidden() const { return m.attention.hidden; }
 
-  /// Cross-attention, with norms before the query and key projections, in all layers or only in the first (cross_attn_all_layers).
+  /// Records cross-attention, with norms before the query and key projections. It is in all layers if cross_attn_all_layers is true,
+  /// otherwise only in the first.
   void cross_attention(Config c, Builder& b, bool by_default) const {
     const bool everywhere = c.flag("cross_attn_all_layers", by_default, Null::allowed);
     b.repeat("cross_attn_layers", everywhere ? all(m.n_layers) : only(0), [&] {
@@ -86,7 +86,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = decoder.hidden(), .vocabulary = vocab};
 }
 
-/// transformers stores the head's matrix and ties the encoder's embedding to it, not the other way round.
+/// Records the head. transformers stores the head's matrix and ties the encoder's embedding to it, not the other way round.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::causal_lm) return;
   Tensor weight;

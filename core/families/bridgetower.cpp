@@ -35,7 +35,7 @@ Expr vision(Config c, Builder& b) {
   return d;
 }
 
-/// BERT's layers, always with cross-attention, whatever the text model's configuration says.
+/// Records BERT's layers with cross-attention, even if the text model's configuration does not ask for it.
 void crossing_layers(Builder& b, Text name, const BertSizes& s, Expr count) {
   BertSizes crossing = s;
   crossing.cross_attention = true;

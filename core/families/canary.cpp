@@ -11,7 +11,7 @@ extern const Family canary_encoder, cohere_asr_encoder;
 
 namespace {
 
-/// The names of the decoder's modules, which differ between Canary and Cohere's model.
+/// The decoder's module names, which differ between Canary and Cohere's model.
 struct DecoderNames {
   Text embeddings, table, embedding_norm, layers, last_norm;
   Text attention, cross_attention, q, k, v, o;
@@ -38,7 +38,7 @@ constexpr DecoderNames cohere_names{
     "first_sub_layer", "second_sub_layer", "query_net",  "key_net",         "value_net",
     "out_projection",  "third_sub_layer",  "dense_in",   "dense_out",       {"layer_norm_1", "layer_norm_2", "layer_norm_3"}};
 
-/// Records the text decoder, with a position table if `positions` is given. Returns the token table.
+/// Records the text decoder, with a position table if `positions` is given. Returns the token embedding table.
 Tensor decoder(Builder& b, const DecoderSizes& s, const Attention& self, const DecoderNames& names, Expr positions = {}) {
   Attention own = self;
   own.q = names.q, own.k = names.k, own.v = names.v, own.o = names.o;

@@ -22,7 +22,7 @@ void head_norms(Builder& b, const LlamaDecoder& m) {
   norm_of("self_attn.k_norm", m.attention.kv_heads);
 }
 
-/// Marks the stages of the VQ model that have attention: those whose resolution is listed in attn_resolutions. Each stage halves the
+/// Determines which stages of the VQ model have attention: those whose resolution is listed in attn_resolutions. Each stage halves the
 /// resolution.
 void attending(Config c, VqModel& m) {
   const Expr side = c.integer("resolution", 512);

@@ -1,7 +1,6 @@
-// ChatGLM 2 and 3 and GLM-4 as first published: a fused query, key and value projection with few key-value heads, fused gate and up
-// projections. The bare model also contains the head.
-// Source: modeling_chatglm.py and configuration_chatglm.py as published with chatglm3-6b and glm-4-9b; transformers' glm has
-// other names.
+// ChatGLM 2 and 3 and GLM-4 as first published: a fused query, key and value projection with few key-value heads, and fused gate and up
+// projections. The bare model also contains the head. Source: modeling_chatglm.py and configuration_chatglm.py as published with
+// chatglm3-6b and glm-4-9b. transformers' model type glm has other names.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -37,7 +36,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   c.ignore("tie_word_embeddings", "The head is never tied.");
 
   embedding(b, "embedding.word_embeddings", vocab, d, TensorRole::token_embedding);
-  // RoPE rotates half of a head's dimensions, with one frequency for every two of them.
+  // RoPE rotates half of a head's dimensions, with one frequency for every two of these.
   const Expr two = c.literal(2);
   b.part(Part::attention, [&] { b.buffer("rotary_pos_emb.inv_freq", {ceil_divide(floor_divide(h, two), two)}); });
   b.scope("encoder", [&] {

@@ -1,5 +1,4 @@
-// CLAP: CLIP for audio, with Swin on the spectrogram and RoBERTa on the text.
-// Source: transformers, models/clap.
+// CLAP: like CLIP, but for audio, with Swin on the spectrogram and RoBERTa on the text. Source: transformers, models/clap.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/encoder.hpp"
@@ -46,7 +45,7 @@ Swin swin_of(Config c) {
   m.heads = stage_dimensions(c, "num_attention_heads", {4, 8, 16, 32}, c.literal(m.depths.size()));
   m.window = c.integer("window_size", 8);
   m.qkv_bias = c.flag("qkv_bias", true);
-  constexpr std::size_t most_stages = 32;  // widths double at each stage and would overflow
+  constexpr std::size_t most_stages = 32;  // more stages would overflow, because the width doubles at each stage
   if (m.depths.empty() || m.depths.size() > most_stages)
     c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
@@ -56,7 +55,7 @@ Swin swin_of(Config c) {
   return m;
 }
 
-/// Fuses the features of a whole long recording with those of an excerpt, with learned weights.
+/// Records the layers that fuse the features of a long recording as a whole with those of an excerpt, by learned weights.
 void fusion(Config c, Builder& b, const Swin& m) {
   const Expr d = m.width, inner = floor_divide(d, c.integer("aff_block_r", 4));
   const auto attention_of = [&](Text name, std::initializer_list<Text> modules) {
@@ -92,7 +91,7 @@ BackboneOutput audio_model(Config c, Builder& b) {
   return {.hidden = hidden};
 }
 
-/// Two linear layers that project to the space shared by texts and audio.
+/// Records two linear layers that project to the space shared by text and audio.
 void projection(Builder& b, Text name, Expr in, Expr shared) {
   b.tower(Tower::projector, name, [&] {
     linear(b, "linear1", in, shared, true);

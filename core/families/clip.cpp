@@ -1,6 +1,5 @@
-// CLIP: a vision transformer and a text transformer, projected to one space to compare images with texts. Also the types that differ only
-// in the text transformer.
-// Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
+// CLIP: a vision transformer and a text transformer, whose outputs are projected to one space to compare images with texts. Also model
+// types that differ only in the text transformer. Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
 
 #include "core/nn/vision/clip.hpp"
 
@@ -18,7 +17,7 @@ constexpr ClipType type;
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return clip_vision(c, b, type.vision); }
 
-/// The image classification class has only the vision transformer.
+/// Records the model. The class for image classification has only the vision transformer.
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::none) return {.hidden = clip_model(c, b, type).vision};
   Config vision = section_or_legacy(c, "vision_config", "vision_config_dict");
@@ -29,10 +28,10 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 /// Chinese CLIP and AltCLIP use BERT's layers for text; AltCLIP adds a norm and a projection.
 constexpr BertType chinese_text{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none};
-constexpr ClipType alt_type{.layers = "layer"};  // AltCLIP's name for the list of layers
+constexpr ClipType alt_type{.layers = "layer"};  // AltCLIP's name for the module with the layers
 constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 514, .token_types = 1, .pooler = Pooler::none};
 
-/// AltCLIP's text encoder projects its output to another width.
+/// Records AltCLIP's text encoder, which projects its output to another width.
 template <const BertType& words>
 BackboneOutput alt_reader(Config c, Builder& b) {
   Expr read;
@@ -82,7 +81,7 @@ constexpr Architecture metaclip_text[] = {{"MetaClip2TextModel", Head::none, ""}
 constexpr Architecture metaclip_vision[] = {{"MetaClip2VisionModel", Head::none, ""},
                                             {"MetaClip2VisionModelWithProjection", Head::other, "vision_model"}};
 
-/// The projection in classes with only one of the two transformers (…ModelWithProjection).
+/// Records the projection of a class that has only one of the two transformers (…ModelWithProjection).
 template <bool sees>
 void projection(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return;

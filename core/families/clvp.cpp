@@ -1,5 +1,5 @@
-// CLVP: a GPT-like decoder generates candidate speech sequences. Encoders for text and speech rank them, as CLIP ranks images.
-// Source: transformers, models/clvp.
+// CLVP: a GPT-like decoder generates candidate speech sequences. Encoders for text and speech rank the candidates by how well they match
+// the text. Source: transformers, models/clvp.
 
 #include "core/builder/family.hpp"
 #include "core/nn/text/attention.hpp"
@@ -19,7 +19,7 @@ void encoder(Config c, Builder& b, Text name) {
   b.scope(name, [&] {
     embedding(b, "token_embedding", vocab, d, TensorRole::token_embedding);
     if (rotary) {
-      // RoPE rotates half of projection_dim ÷ heads, but at least 32 dimensions, with one frequency for every two of them.
+      // RoPE rotates half of projection_dim ÷ heads, but at least 32 dimensions. There is one frequency for every two of these.
       constexpr Count least = 32;
       const Expr share = floor_divide(shared, 2 * n);
       const Expr angles = share.decide() > least ? ceil_divide(share, c.literal(2)) : c.literal(least / 2);

@@ -1,6 +1,5 @@
-// Command A+: like Cohere 2, attention and feed-forward in parallel after one norm, with a mixture of experts after the first
-// first_k_dense_replace layers.
-// Source: transformers, models/cohere2_moe.
+// Command A+: like Cohere 2, with attention and feed-forward in parallel after one norm. All layers except the first first_k_dense_replace
+// have a mixture of experts. Source: transformers, models/cohere2_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -27,7 +26,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Whether a layer has a sliding window if layer_types is missing.
+/// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Count dense = peeked(c, "first_k_dense_replace", 0);
   const bool first = layer < dense;

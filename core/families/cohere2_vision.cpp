@@ -1,6 +1,6 @@
-// Command A Vision: SigLIP's vision transformer and Cohere 2. Neighbouring patches are concatenated and projected to the text model by a
-// gated projection. Aya Vision adds a norm before the projection and uses LLaVA's module names.
-// Source: transformers, models/cohere2_vision, aya_vision.
+// Command A Vision: SigLIP's vision transformer and Cohere 2. Neighbouring patches are concatenated, and a gated projection maps them to
+// the text model. Aya Vision adds a norm before the projection and uses LLaVA's module names. Source: transformers, models/cohere2_vision,
+// aya_vision.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vision.hpp"
@@ -34,7 +34,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Requires vision_config: transformers refuses its own default tower, because the number of its heads does not divide its width.
+/// Records Aya Vision. Throws if vision_config is missing: transformers refuses the default tower, because the number of its heads does not
+/// divide its width.
 BackboneOutput aya_backbone(Config c, Builder& b) {
   if (!is_given(c, "vision_config"))
     c.refuse(ErrorCode::missing_field, "vision_config",

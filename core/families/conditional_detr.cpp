@@ -1,5 +1,5 @@
-// Conditional DETR: like DETR, with separate projections for the content and the position of queries and keys.
-// Source: transformers, models/conditional_detr.
+// Conditional DETR: like DETR, but queries and keys have separate projections for their content and their position. Source: transformers,
+// models/conditional_detr.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/detection.hpp"
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {
 
 void decoder_layer(Builder& b, const Stack& m) {
   const Expr d = m.hidden;
-  require_positive(floor_divide(d, m.heads));  // scores are divided by the square root of the head dimension
+  require_positive(floor_divide(d, m.heads));  // the head dimension must not be 0, because scores are divided by its square root
   b.part(Part::attention, [&] {
     for (const Text name : {"sa_qcontent_proj", "sa_qpos_proj", "sa_kcontent_proj", "sa_kpos_proj", "sa_v_proj", "self_attn.out_proj"})
       linear(b, name, d, d, true);

@@ -14,7 +14,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
                         .pooler = Pooler::none,
                         .dense_classifier = true};
 
-/// Attention produces one half of the output, a dynamic convolution the other half.
+/// Records attention and a dynamic convolution, each of which produces one half of the output.
 void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr kernel) {
   const Expr h = floor_divide(floor_divide(d, heads), b.pool().literal(2)), width = heads * h;
   b.scope(Part::attention, name, [&] {
@@ -36,7 +36,7 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
   });
 }
 
-/// A linear layer, or a block-diagonal one with several groups: `weight` [groups, in ÷ groups, out ÷ groups].
+/// Records a linear layer or, if there are several groups, a block-diagonal one: `weight` [groups, in ÷ groups, out ÷ groups].
 void grouped_linear(Builder& b, Text name, Expr in, Expr out, Expr groups) {
   if (groups.decide() == 1) return linear(b, name, in, out, true);
   b.scope(name, [&] {

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// `whole`: in files of Cosmos 3 Edge, projections have different names than in files of the text model alone.
+/// Records the text model. `whole`: in files of the whole model, its projections have other names than in files of the text model alone.
 template <bool whole>
 BackboneOutput text_backbone(Config c, Builder& b) {
   static constexpr LlamaType type{.sizes = {2048, 9216, 28, 131072, 16},
@@ -54,7 +54,7 @@ constexpr Family vision_of_whole{
     .backbone = vision_backbone<true>,
 };
 
-/// In classes with a head, the text model's names have no module prefix. The head is never tied.
+/// Records the model. In classes with a head, the tensor names of the text model have no module prefix. The head is never tied.
 BackboneOutput backbone(Config c, Builder& b) {
   const bool bare = b.architecture().head == Head::none;
   Config seen = c.section("vision_config");

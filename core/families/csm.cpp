@@ -1,5 +1,5 @@
-// CSM: a Llama on text and audio codes, a smaller one that generates the codes of each time step, and a codec.
-// Source: transformers, models/csm.
+// CSM: a Llama that reads text and audio codes, a smaller decoder that generates the codes of each time step, and a codec. Source:
+// transformers, models/csm.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/decoders.hpp"

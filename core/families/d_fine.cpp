@@ -1,6 +1,5 @@
-// D-FINE: like RT-DETR, with different convolutions, and with distributions over the positions of box edges, which each decoder layer
-// refines.
-// Source: transformers, models/d_fine.
+// D-FINE: like RT-DETR, with different convolutions. Box edges are predicted as probability distributions over positions, which each
+// decoder layer refines. Source: transformers, models/d_fine.
 
 #include "core/nn/vision/d_fine.hpp"
 
@@ -15,7 +14,7 @@ extern const Family hgnet_v2;
 
 namespace {
 
-/// A fusion block. Its last convolution reads the concatenated outputs of conv1, conv2 and conv3.
+/// Records a fusion block. Its last convolution reads the concatenated outputs of conv1, conv2 and conv3.
 void joined(Builder& b, Expr d, Expr inner, Expr n_blocks) {
   conv_norm(b, "conv1", 2 * d, 2 * d, 1, conv_and_norm);
   csp_layer(b, "csp_rep1", d, inner, inner, n_blocks);

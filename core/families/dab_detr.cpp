@@ -12,7 +12,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// The learned slope of an activation (PReLU).
+/// Records the learned slope of an activation (PReLU), if it is learned.
 void slope(Builder& b, bool learned) {
   if (learned) b.part(Part::feed_forward, [&] { b.parameter("activation_fn.weight", {b.pool().literal(1)}); });
 }
@@ -78,7 +78,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Files store the box head a second time, in the decoder.
+/// Records the heads. Files contain the box head a second time, in the decoder.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");

@@ -13,7 +13,7 @@ constexpr Architecture classes[] = {{"DbrxForCausalLM", Head::causal_lm, "transf
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  // DbrxConfig passes d_model to the experts' configuration before it reads aliases such as hidden_size.
+  // DbrxConfig passes d_model to the experts' configuration before it resolves aliases such as hidden_size.
   if (c.json["hidden_size"] && !c.json["d_model"])
     c.refuse(ErrorCode::inconsistent, "d_model",
              "must be given under this name: transformers would build experts before it reads hidden_size.", Refused::early_alias);

@@ -1,6 +1,5 @@
-// DeBERTa, v2 and v3: like BERT, with attention that also uses relative positions. Positions have their own projections or share those of
-// the tokens.
-// Source: transformers, models/deberta, deberta_v2.
+// DeBERTa, v2 and v3: like BERT, with attention that also uses relative positions. These have their own projections or share those of the
+// tokens. Source: transformers, models/deberta, deberta_v2.
 
 #include "core/nn/text/deberta.hpp"
 
@@ -27,7 +26,7 @@ Tensor embeddings(Config c, Builder& b, Expr vocab, Expr d, Expr positions) {
   return words;
 }
 
-/// DeBERTa's first version: a fused query, key and value projection, with separate biases for query and value.
+/// Records the first version of DeBERTa, which has a fused query, key and value projection, with separate biases for query and value.
 BackboneOutput deberta_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 50265, 12});
   const Expr d = s.d, positions = c.integer("max_position_embeddings", 512);

@@ -1,6 +1,5 @@
-// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Other types have
-// the same tensors. Each is a LatentType with its own defaults and switches.
-// Source: transformers, models/<type>.
+// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Also other model
+// types with the same tensors. Each type is described by a LatentType. Source: transformers, models/<type>.
 
 #include "core/nn/text/indexer.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -17,21 +16,22 @@ constexpr Alias aliases_lite[] = {{"num_local_experts", "n_routed_experts"}, {"h
 /// How the configuration selects the layers with a dense feed-forward block.
 enum class Dense : std::uint8_t {
   first_k,         ///< the first first_k_dense_replace layers
-  listed,          ///< the layers that mlp_layer_types marks as dense; by default only the first
+  listed,          ///< the layers that mlp_layer_types marks as dense; by default only the first layer
   listed_first_k,  ///< the layers that mlp_layer_types marks as dense; by default the first first_k_dense_replace
 };
 
-/// The defaults and switches in which model types with DeepSeek-V3's tensors differ.
+/// The defaults and options that differ between model types with DeepSeek-V3's tensors.
 struct LatentType {
   DecoderDefaults sizes;
   LatentDefaults latent;
   MixtureFields experts;
   Dense dense = Dense::first_k;
   std::uint64_t n_dense = 0;        ///< default of first_k_dense_replace
-  bool corrected = true;            ///< routers have a correction bias
-  bool mlp_bias = false;            ///< the type has mlp_bias (dense blocks, shared experts) and requires heads that divide the hidden size
+  bool corrected = true;            ///< whether routers have a correction bias
+  bool mlp_bias = false;            ///< whether the type has the field mlp_bias (for dense blocks and shared experts) and requires heads
+                                    ///< that divide the hidden size
   std::uint64_t indexer_heads = 0;  ///< default of index_n_heads; 0: no indexer
-  bool shared_indexers = false;     ///< some layers reuse another layer's indexer
+  bool shared_indexers = false;     ///< whether some layers reuse another layer's indexer
   ExpertLayout layout = ExpertLayout::one_by_one;
 };
 
@@ -152,7 +152,7 @@ extern const Family mistral4{
     .backbone = of_type<mistral4_type>,
 };
 
-// According to Moonshot's deployment guide, Kimi K2 has DeepSeek-V3's architecture. The model type only helps inference engines to
+// According to Moonshot's deployment guide, Kimi K2 has DeepSeek-V3's architecture. Its own model type only helps inference engines to
 // distinguish the two.
 extern const Family kimi_k2{
     .model_type = "kimi_k2",

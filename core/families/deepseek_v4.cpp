@@ -1,6 +1,6 @@
-// DeepSeek-V4: attention with a single key-value head over a sliding window and over compressed tokens. The compression is light, with an
-// indexer, or heavy. Also grouped output projections, hyper-connections, and experts that the first layers select by token id.
-// Source: transformers, models/deepseek_v4.
+// DeepSeek-V4: attention with a single key-value head to the tokens in a sliding window and to compressed tokens. Compression is either
+// light, in which case an indexer selects tokens, or heavy. Also grouped output projections, hyper-connections, and experts that the first
+// layers select by token id. Source: transformers, models/deepseek_v4.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/hyper_connection.hpp"
@@ -19,8 +19,8 @@ constexpr Text light = "compressed_sparse_attention", heavy = "heavily_compresse
 constexpr std::string_view kinds_of_layers[] = {light, heavy, window};
 constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
 
-/// The kinds of attention, from layer_types or, in published configurations, from compress_ratios: 0 (window only), 4 (light) or 128
-/// (heavy) for each layer. compress_ratios may have more entries than there are layers.
+/// The kind of attention in each layer, from layer_types or, in published configurations, from compress_ratios: 0 (window only), 4 (light
+/// compression) or 128 (heavy compression) for each layer. compress_ratios may have more entries than there are layers.
 std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   const auto ratios = c.integers("compress_ratios");
   if (ratios && ratios->size() < n_layers.decide()) c.require_length("compress_ratios", ratios->size(), n_layers);
@@ -32,7 +32,7 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   });
 }
 
-/// How many tokens the compressors of these layers merge into one: from compress_rates, or from the field `older` of older files.
+/// How many tokens the compressors in some layers merge into one, from compress_rates or, in older files, from the field `older`.
 Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std::uint64_t fallback) {
   if (is_given(c, older)) return c.integer(older, fallback);
   if (!is_given(c, "compress_rates")) return c.integer(older, c.literal(fallback));
@@ -40,7 +40,8 @@ Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std:
   return layers.empty() ? section.integer(kind, fallback) : section.integer(kind, required(fallback));
 }
 
-/// A compressor's cache: the tokens of an incomplete window, one entry per complete window and, if windows overlap, the last window.
+/// Records a compressor's cache: the tokens of an incomplete window, one entry for each complete window and, if windows overlap, the last
+/// window.
 void keep_compressed(Builder& b, Text name, Expr width, Expr out, Expr rate) {
   const auto named = [&](Text what) { return concat({what, ".", name}); };
   const Extent rest{Extent::Kind::rest, rate.decide()}, last{Extent::Kind::started, rate.decide()};
@@ -96,7 +97,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);
       linear(b, "wo_b", groups * r_o, d);
       b.parameter("attn_sink", {n});
-      record_cache(b, "keys", {c.literal(1), {}, h});  // also used as values
+      record_cache(b, "keys", {c.literal(1), {}, h});  // the cached keys are also used as values
     });
   });
   b.repeat("layers", heavily, [&] {

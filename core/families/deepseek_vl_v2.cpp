@@ -1,6 +1,6 @@
 // DeepSeek-VL2: SigLIP with timm's names, a projector on merged patches, and a DeepSeek-V2 with or without latent attention. Janus as first
-// published: DeepSeek-VL2's vision tower, a VQ model that encodes images as codes and decodes them, and a Llama. Source:
-// deepseek-ai/DeepSeek-VL2, deepseek_vl2/models; deepseek-ai/Janus, janus/models.
+// published: DeepSeek-VL2's vision tower, a VQ model that converts images to codes and back, and a Llama. Source: deepseek-ai/DeepSeek-VL2,
+// deepseek_vl2/models; deepseek-ai/Janus, janus/models.
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ extern const Family llama;  // defined in llama.cpp
 
 namespace {
 
-/// The sizes of SigLIP's tower.
+/// The sizes of SigLIP's vision transformer.
 struct Siglip {
   Expr d, n_layers, side, patch, inner, inner_of_pool;
 };
@@ -71,7 +71,7 @@ void vl2_projector(Config c, Builder& b) {
   if (c.flag("token_pooling", false)) linear(b, "projector.token_pooling_layer", 4 * in, in, true);
   if (type == "linear") linear(b, "projector.layers", in, out, true);
   if (type == "mlp_gelu") linear_chain(b, "projector", in, out, out, depth);
-  // At least two: the published code always adds the last layer, even if depth is 1.
+  // There are at least two layers, because the published code always adds the last one, even if depth is 1.
   if (type == "downsample_mlp_gelu") linear_chain(b, "projector", in * power(side, 2), inner, out, std::max<Count>(depth, 2));
 }
 
@@ -194,7 +194,7 @@ void middle(Builder& b, Expr d) {
   res_block(b, "mid.2", d, d);
 }
 
-/// VQ-16: five stages of 128, 128, 256, 256 and 512 channels, attention in the last; a codebook of 16,384 codes of width 8.
+/// Records VQ-16: five stages of 128, 128, 256, 256 and 512 channels with attention in the last, and a codebook of 16,384 codes of width 8.
 void vq_16(Builder& b) {
   Pool& pool = b.pool();
   const auto width = [&](Count n) { return pool.literal(128 * n); };

@@ -14,10 +14,10 @@ extern const Family hgnet_v2;
 
 namespace {
 
-/// The settings of a fusion block.
+/// The sizes and options of a fusion block.
 struct Joint {
   Expr d, inner, n_blocks;
-  bool trailing;  ///< a convolution after each branch's blocks
+  bool trailing;  ///< whether a convolution follows each branch's blocks
 };
 
 void way(Builder& b, Text name, Expr in, const Joint& m) {
@@ -38,7 +38,7 @@ void joint(Builder& b, const Joint& m) {
   conv_norm(b, "conv2", 2 * m.d + 2 * m.inner, m.d, 1, conv_and_norm);
 }
 
-/// The transformer layers on each feature level in encode_proj_layers.
+/// Records the transformer layers on each feature level that encode_proj_layers lists.
 void level_layers(Config c, Builder& b, Expr d) {
   const Stack layers = encoder_fields(c, d, {1, 1024, 8});
   require_positive(layers.heads);
@@ -80,7 +80,7 @@ void encoder(Config c, Builder& b, Expr d) {
   });
 }
 
-/// A DINOv3 backbone, and a small convolutional branch for details.
+/// Records a DINOv3 backbone, and a small convolutional branch for details.
 void dinov3(Config c, Builder& b, Expr seen_width) {
   const Expr details = c.integer("spatial_tuning_adapter_inplanes", 16), channels = c.literal(3);
   c.ignore("freeze_backbone_batch_norms", "DINOv3 has no batch norms.");

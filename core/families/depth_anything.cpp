@@ -11,7 +11,7 @@ extern const Family dinov2_small;
 
 namespace {
 
-/// Convolutions on the prompt, a depth map. Their output is fused with the image features.
+/// Records the convolutions that process the prompt, a depth map. Their output is fused with the image features.
 void prompt(Builder& b, Expr d) {
   b.scope("prompt_depth_layer", [&] {
     conv2d(b, "convolution1", b.pool().literal(1), d, 3);

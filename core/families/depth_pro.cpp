@@ -26,7 +26,7 @@ Expr encoder(Config c, Builder& b, Text field, Text name) {
   return out;
 }
 
-/// A 1 × 1 convolution, and `times` transposed convolutions that each double the resolution.
+/// Records a 1 × 1 convolution and `times` transposed convolutions that each double the resolution.
 void enlarging(Builder& b, Text name, Expr in, Expr middle, Expr out, std::size_t times) {
   b.scope(name, [&] {
     conv2d(b, "layers.0", in, middle, 1, false);
@@ -70,7 +70,7 @@ void fusion(Builder& b, Text name, Expr d, bool normed, bool bias) {
   });
 }
 
-/// Layers that predict the camera's field of view.
+/// Records the layers that predict the camera's field of view.
 void field_of_view(Config c, Builder& b, Expr d) {
   const Expr depth = c.integer("num_fov_head_layers", 2), two = c.literal(2), half = floor_divide(d, two);
   const Expr seen = encoder(c, b, "fov_model_config", "fov_model.fov_encoder");

@@ -1,5 +1,5 @@
-// DETR: a convolutional backbone, an encoder, and a decoder with queries that each predict an object, or none.
-// Source: transformers, models/detr, table_transformer.
+// DETR: a convolutional backbone, an encoder, and a decoder in which each query predicts an object or none. Source: transformers,
+// models/detr, table_transformer.
 
 #include "core/nn/vision/detection.hpp"
 #include "core/support/text.hpp"
@@ -11,7 +11,7 @@ namespace {
 constexpr Alias aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// Table Transformer is pre-norm, so its encoder also ends with a norm.
+/// Records the backbone, encoder and decoder. Table Transformer is pre-norm, so its encoder ends with a norm, too.
 template <bool pre_norms>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 100);
@@ -34,7 +34,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen.widths))};
 }
 
-/// Convolutions that predict each object's mask and fuse the features of three earlier backbone levels.
+/// Records the convolutions that predict each object's mask and fuse the features of three earlier backbone levels.
 void mask_head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden, seen = d + c.integer("encoder_attention_heads", 8), eight = c.literal(8);
   const auto part_of = [&](Count n) { return floor_divide(d, c.literal(n)); };

@@ -1,6 +1,5 @@
-// DiffLlama: like Llama, with differential attention: the output of one half of the heads is subtracted from that of the other half, with a
-// weight that depends on four learned vectors.
-// Source: transformers, models/diffllama.
+// DiffLlama: like Llama, with differential attention. The output of one half of the heads, times a weight that depends on four learned
+// vectors, is subtracted from that of the other half. Source: transformers, models/diffllama.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -1,5 +1,5 @@
-// DINOv2, with or without registers, and Pixio: like ViT, with LayerScale or several class tokens.
-// Source: transformers, models/dinov2, dinov2_with_registers, pixio.
+// DINOv2, with or without registers, and Pixio: like ViT, with LayerScale, or with several class tokens. Source: transformers,
+// models/dinov2, dinov2_with_registers, pixio.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/vit.hpp"
@@ -50,14 +50,14 @@ constexpr VitType dinov2_type{{768, 0, 12, 12, 224, 14}, {.layers = dinov2_layer
 constexpr VitType registers_type{{768, 0, 12, 12, 224, 16}, {.layers = dinov2_layers, .mask = MaskToken::flat}, registers};
 constexpr VitType pixio_type{{1280, 0, 32, 16, 256, 16}, {.layers = pixio_layers}, class_tokens};
 
-/// The classifier reads the class token and the mean of the patches.
+/// Records the classifier, which reads the class token and the mean of the patches.
 void dinov2_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::image_classification) classifier(c, b, "classifier", 2 * m.hidden);
 }
 
 constexpr Architecture pixio_backbone[] = {{"PixioBackbone", Head::other, "encoder"}};
 
-/// PixioBackbone has an additional norm.
+/// Records the head. The backbone class PixioBackbone has an additional norm.
 void pixio_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::other) return layer_norm(b, "layernorm", m.hidden);
   vision_head(c, b, m);
@@ -72,12 +72,12 @@ constexpr VitType small_type{{384, 0, 12, 6, 518, 14}, {.layers = dinov2_layers,
 
 }  // namespace
 
-/// DepthPro's default backbone.
+/// DepthPro's default backbone, a DINOv2 for images of 384 × 384 pixels.
 extern const Family dinov2_of_384{
     .model_type = "dinov2",
     .backbone = vit_of_type<larger_type>,
 };
-/// Depth Anything's default backbone.
+/// Depth Anything's default backbone, a small DINOv2.
 extern const Family dinov2_small{
     .model_type = "dinov2",
     .backbone = vit_of_type<small_type>,

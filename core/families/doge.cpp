@@ -1,6 +1,6 @@
-// Doge: like Llama, with QK-Norm, an attention mask computed from the values (A, dt_proj) and learned residual weights. With is_moe, each
-// feed-forward block also has experts of a single neuron, selected by product keys.
-// Source: transformers, models/doge.
+// Doge: like Llama, with QK-Norm, an attention mask that is computed from the values (A, dt_proj), and learned weights on the residual
+// stream. With is_moe, each feed-forward block also has experts of a single neuron, which are selected by product keys. Source:
+// transformers, models/doge.
 
 #include "core/nn/text/decoders.hpp"
 
@@ -23,7 +23,7 @@ constexpr LlamaType type{.sizes = {1024, 2048, 32, 32768, 8},
                          .switches = both_biases,
                          .layout = {.attention = {.head_norms = QkNorm::per_head}, .more = mask_and_residuals}};
 
-/// ⌊√n⌋: the number of keys for each half of an expert's index.
+/// The number of keys for each half of an expert's index: ⌊√n⌋.
 Count root(Count n) {
   Count out = 0;
   for (Count step = Count{1} << 32U; step > 0; step /= 2)

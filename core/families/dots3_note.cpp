@@ -1,5 +1,5 @@
-// dots.note with its towers: a vision transformer with more experts in later layers, and a spectrogram encoder, each with an adapter.
-// Source: transformers, models/dots3_note; names as in conversion_mapping.py.
+// dots.note with its vision and audio towers: a vision transformer with more experts in later layers, and a spectrogram encoder, each with
+// an adapter. Source: transformers, models/dots3_note; names as in conversion_mapping.py.
 
 #include <algorithm>
 #include <tuple>
@@ -24,14 +24,14 @@ constexpr Alias audio_aliases[] = {{"whisper_adapter_in_dim", "adapter_input_siz
 constexpr std::string_view kinds_of_blocks[] = {"dense", "sparse"};
 constexpr std::string_view overridden[] = {"num_local_experts", "num_experts_per_tok"};
 
-/// The experts of one layer: their number (0: a dense block) and how many a token uses.
+/// The number of experts in one layer (0: a dense block), and how many of them a token uses.
 struct LayerExperts {
   Count count, active;
   friend bool operator==(const LayerExperts&, const LayerExperts&) = default;
   friend bool operator<(const LayerExperts& a, const LayerExperts& b) { return std::tie(a.count, a.active) < std::tie(b.count, b.active); }
 };
 
-/// The experts of each layer of the vision model: from pyramid_num_routed, otherwise from mlp_layer_types and num_local_experts.
+/// The experts of each layer of the vision model: from pyramid_num_routed or, if it is missing, from mlp_layer_types and num_local_experts.
 /// per_layer_config takes precedence.
 std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_experts, Expr n_active) {
   const LayerOverrides own{c, n_layers, overridden};
@@ -57,7 +57,7 @@ std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_exper
   return out;
 }
 
-/// Records the feed-forward blocks. Layers with equal numbers of experts are recorded as one repeat.
+/// Records the feed-forward blocks. Layers with the same number of experts are recorded together.
 void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<LayerExperts>& experts, Expr n_layers,
                          bool bias) {
   std::vector<LayerExperts> kinds = experts;
@@ -191,7 +191,7 @@ Config text_config(Config c) {
   return section && !section.is_null() ? c.section("text_config") : c;
 }
 
-/// The causal class contains only the text model, but its configuration describes the whole model.
+/// Records the model. The causal class contains only the text model, although its configuration describes the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
   Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);

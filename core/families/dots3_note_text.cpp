@@ -1,6 +1,6 @@
-// dots.note: latent attention with a gate per head and a norm on the RoPE part of the keys. Layers with full attention have an indexer;
-// layers with a sliding window have different attention sizes. A dense first layer, then routed and shared experts.
-// Source: transformers, models/dots3_note.
+// dots.note's text model: latent attention with a gate per head and a norm on the RoPE part of the keys. Layers with full attention have an
+// indexer; layers with a sliding window have different attention sizes. The first layer is dense, the others have routed and shared
+// experts. Source: transformers, models/dots3_note.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -14,7 +14,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
                              {"moe_shared_expert_intermediate_size", "shared_experts_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"indexed_attention", "sliding_attention", "full_attention"};
 
-/// Refuses routing groups that transformers cannot use.
+/// Throws for expert groups with which transformers cannot run the router.
 void check_groups(Config c, const Mixture& m) {
   const Expr groups = c.integer("n_group", 1, 1), used = c.integer("topk_group", 1, 1);
   require_multiple(m.count, groups);
@@ -27,7 +27,8 @@ struct Dimensions {
   Expr heads, kv_heads, head_dim, q_rank, kv_rank, nope_dim, rope_dim, value_dim;
 };
 
-/// The attention sizes of layers with a sliding window: from separate fields, or from per_layer_config, which transformers writes instead.
+/// The attention sizes of layers with a sliding window: from fields of their own, or from per_layer_config, which transformers writes
+/// instead.
 Dimensions sliding_dimensions(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Dimensions& full) {
   static constexpr std::string_view fields[] = {"num_attention_heads", "num_key_value_heads", "head_dim",         "q_lora_rank",
                                                 "kv_lora_rank",        "qk_nope_head_dim",    "qk_rope_head_dim", "v_head_dim"};
@@ -123,7 +124,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
 }
 
-/// Whether a layer has a sliding window if layer_types is missing.
+/// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Json switched = c.peek("use_sliding_window");
   return (!switched || is_true(switched)) && layer >= 2 && layer % 4 != 1;

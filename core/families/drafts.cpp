@@ -1,6 +1,7 @@
-// Drafts for speculative decoding: small models that propose tokens, which a larger target model checks. They read the target's hidden
-// states, and most use its embedding table or head. Their configurations have the target's model type, so only their classes identify them.
-// Source: SafeAILab/EAGLE (cnets.py, cnets1.py), sgl-project/SpecForge (modeling/draft), FasterDecoding/Medusa and vLLM (medusa.py).
+// Drafts for speculative decoding: small models that propose tokens, which a larger target model verifies. They read the target's hidden
+// states, and most use its embedding table or head. Their configurations have the target's model type, so only the class shows that a model
+// is a draft. Source: SafeAILab/EAGLE (cnets.py, cnets1.py), sgl-project/SpecForge (modeling/draft), FasterDecoding/Medusa and vLLM
+// (medusa.py).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -18,7 +19,7 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
       c.consume(field);
       if (target == "another model") target = clipped(given.string(), 100);
     }
-  // vLLM's tests contain files that look like a draft's configuration but list expected values.
+  // vLLM's tests contain JSON files that resemble a draft's configuration but list expected values.
   if (c.has("total_num_attention_heads"))
     c.refuse(ErrorCode::unsupported, "total_num_attention_heads",
              "is a field of a summary, not of a draft model's config.json: give the config.json.");
@@ -28,7 +29,7 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
 
 constexpr Text copied_table = "embed_tokens is a copy of the target's table, which files may omit.";
 
-/// EAGLE-3's first layer: attention reads the concatenated embedding and hidden state.
+/// Attention in EAGLE-3's first layer, which reads the concatenation of the embedding and the hidden state.
 Attention of_joined_input(Attention a) {
   a.output = a.hidden;
   a.hidden = 2 * a.hidden;
@@ -40,11 +41,11 @@ void require_grouped(const Attention& a) { require_multiple(a.heads, a.kv_heads)
 struct Eagle {
   DecoderSizes s;
   Attention attention;
-  Expr drafted;  ///< the draft's vocabulary size: rows of its head
+  Expr drafted;  ///< the size of the draft's own vocabulary: rows of its head
   Expr target;   ///< width of the target's hidden states
 };
 
-/// Reads the fields of a LlamaConfig, which these classes use whatever the model type is.
+/// Reads the fields of a LlamaConfig, which these classes use regardless of the model type.
 Eagle eagle_fields(Config c, bool one_layer) {
   Eagle m{.s = {}, .attention = {}, .drafted = {}, .target = {}};
   m.s = decoder_sizes(c, {4096, 11008, one_layer ? 1U : 32U, 32000, 32});
@@ -72,7 +73,7 @@ void eagle3_layer(Builder& b, const Eagle& m, bool first) {
   gated_mlp(b, "mlp", m.s.d, m.s.f);
 }
 
-/// Records the last norm and the tables that map the draft's tokens to the target's and back.
+/// Records the final norm, and the tables that map the draft's tokens to the target's and back.
 BackboneOutput with_token_maps(Builder& b, const Eagle& m, Tensor table) {
   rms_norm(b, "norm", m.s.d);
   b.part(Part::output_head, [&] {
@@ -112,7 +113,7 @@ BackboneOutput peagle_backbone(Config c, Builder& b) {
   return with_token_maps(b, m, table);
 }
 
-/// EAGLE 1 and 2: the first layer has no norm before attention.
+/// Records a draft of EAGLE 1 or 2. Its first layer has no norm before attention.
 BackboneOutput eagle_backbone(Config c, Builder& b) {
   note_draft(c, b, "EAGLE", "It has no head, and embed_tokens is a copy of the target's table.");
   Eagle m = eagle_fields(c, false);
@@ -130,8 +131,8 @@ BackboneOutput eagle_backbone(Config c, Builder& b) {
   return {.hidden = m.s.d, .embedding = table};
 }
 
-/// The number of target layers that the draft reads: the length of target_layer_ids, or the draft's own number of layers if only
-/// num_target_layers is given.
+/// The number of target layers whose hidden states the draft reads: the length of target_layer_ids or, if only num_target_layers is given,
+/// the draft's own number of layers.
 Expr read_layers(Config c, Config more, Expr n_layers) {
   constexpr Text name = "num_target_layer_ids", symbol = "L_t", meaning = "Number of target model layers whose hidden states are read.";
   if (const std::optional<std::vector<std::int64_t>> ids = more.integers("target_layer_ids"))
@@ -142,8 +143,8 @@ Expr read_layers(Config c, Config more, Expr n_layers) {
   return n_layers;
 }
 
-/// DFlash: Qwen3's layers, with additional keys and values computed from the target's hidden states. The embedding table and the head are
-/// the target's.
+/// Records a DFlash draft: Qwen3's layers, with additional keys and values that are computed from the target's hidden states. It uses the
+/// target's embedding table and head.
 BackboneOutput dflash_of(Config c, Builder& b, std::string_view what) {
   note_draft(c, b, what, "The embedding table and the head are the target's and are not counted.");
   LlamaDecoder m = llama_fields(c, {4096, 22016, 32, 151936, 32});
@@ -167,7 +168,7 @@ BackboneOutput dspark_backbone(Config c, Builder& b) { return dflash_of(c, b, "D
 
 void no_head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
-/// Domino's head: a recurrent network (GRU) over earlier tokens, and layers that use its state to correct the logits.
+/// Records Domino's head: a recurrent network (GRU) over earlier tokens, and layers that correct the logits with its state.
 void domino_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr width = more.integer("emb_dim", required(256)), state = more.integer("gru_hidden_dim", required(1024));
@@ -181,7 +182,7 @@ void domino_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr std::string_view markov_heads[] = {"vanilla", "gated", "rnn"};
 
-/// DSpark's head: uses the previous token to correct the logits, and predicts whether the target will accept a token.
+/// Records DSpark's head, which corrects the logits with the previous token, and predicts whether the target will accept a token.
 void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr rank = more.integer("markov_rank", unless_zero.or_else(c.literal(0)));
@@ -201,7 +202,7 @@ void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Medusa: heads on the target's last hidden state, one for each token ahead.
+/// Records Medusa: heads on the target's last hidden state, one for each token ahead.
 BackboneOutput medusa_backbone(Config c, Builder& b) {
   note_draft(c, b, "Medusa", "It consists only of heads on the target's last hidden state.");
   const Expr d = c.integer("hidden_size", required(4096)), vocab = c.integer("vocab_size", required(32000));

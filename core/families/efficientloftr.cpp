@@ -1,5 +1,5 @@
-// EfficientLoFTR: matches two images with RepVGG's convolutions and attention between downsampled feature maps.
-// Source: transformers, models/efficientloftr.
+// EfficientLoFTR: matches two images by RepVGG's convolutions and by attention between downsampled feature maps. Source: transformers,
+// models/efficientloftr.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Lists = std::vector<std::vector<std::int64_t>>;
 
-/// Reads a list of lists. If the field is missing, returns the lists that transformers derives.
+/// Reads a list of lists. If the field is missing, returns `derived`, as transformers does.
 Lists given_or(Config c, Text field, Lists derived) {
   const Json given = c.peek(field);
   c.consume(field);
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Layers that refine matches by fusing feature maps, beginning with the widest.
+/// Records the layers that refine matches by fusing feature maps, beginning with the widest.
 void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const std::vector<std::int64_t> widths = c.integers("out_features", {64, 64, 128, 256});

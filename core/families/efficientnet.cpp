@@ -1,5 +1,5 @@
 // EfficientNet, and ALIGN, which compares EfficientNet's output with BERT's. Each block expands the channels, applies a depthwise
-// convolution and squeeze-and-excitation, and projects back. One coefficient scales widths, another depths. Source: transformers,
+// convolution and squeeze-and-excitation, and projects back. Coefficients scale all widths and all depths. Source: transformers,
 // models/efficientnet, align.
 
 #include <cmath>
@@ -15,7 +15,7 @@ extern const Family bert;
 
 namespace {
 
-/// Scales a width by width_coefficient and rounds it to a multiple of depth_divisor.
+/// The width scaled by width_coefficient, and rounded to a multiple of depth_divisor.
 Expr width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisor", 8);
   const double scaled = static_cast<double>(base) * c.number("width_coefficient", 2.0);
@@ -36,7 +36,7 @@ void block(Builder& b, const Block& m) {
   conv_norm(b, "projection", inner, m.out, 1, {.convolution = "project_conv", .norm = "project_bn"});
 }
 
-/// `whole`: false for ALIGN's network, which lacks the last convolution.
+/// Records the network. `whole`: false for ALIGN, whose network lacks the last convolution.
 template <bool whole>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), last = c.integer("hidden_dim", 2560);

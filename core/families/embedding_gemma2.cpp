@@ -1,6 +1,5 @@
-// EmbeddingGemma 2: Gemma 4's layers without causal masking, with a per-layer input from the embedding; optional towers for images and
-// audio.
-// Source: transformers, models/embedding_gemma2.
+// EmbeddingGemma 2: Gemma 4's layers without causal masking, with a per-layer input from the embedding. Towers for images and audio are
+// optional. Source: transformers, models/embedding_gemma2.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/nested.hpp"
@@ -69,7 +68,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return m;
 }
 
-/// Records a tower of the section's model type and its projection to the text model's width, if the section is given.
+/// If the configuration has the section, records a tower of the section's model type and its projection to the text model's width.
 void tower(Config c, Builder& b, Tower sense, Text section, Text name, Text type, Text projection, Expr d) {
   const Json given = c.peek(section);
   if (!given || given.is_null()) return;

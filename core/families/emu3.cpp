@@ -1,5 +1,5 @@
-// Emu3: a Llama with image codes in its vocabulary, and a VQ model that encodes images as codes and decodes them.
-// Source: transformers, models/emu3.
+// Emu3: a Llama with image codes in its vocabulary, and a VQ model that converts images to codes and back. Source: transformers,
+// models/emu3.
 
 #include <algorithm>
 #include <vector>
@@ -14,7 +14,7 @@ namespace param_ledger {
 namespace {
 
 struct Emu3Vq {
-  Expr base, latent, codes, attending;  ///< channels of the first stage, the last convolution and a code; width of attention
+  Expr base, latent, codes, attending;  ///< channels of the first stage, of the last convolution and of a code; width of attention
   Expr n_blocks, n_times;
   std::vector<Expr> factors;
   std::vector<std::int64_t> attends;
@@ -28,7 +28,7 @@ void conv3d(Builder& b, Text name, Expr in, Expr out, Count time, Count side) {
   });
 }
 
-/// A group norm over 32 groups of channels. In the decoder its scale and shift depend on the codes.
+/// Records a group norm over 32 groups of channels. In the decoder its scale and shift are computed from the codes.
 void norm(Builder& b, const Emu3Vq& m, Text name, Expr channels, bool decodes) {
   require_multiple(channels, b.pool().literal(32));
   if (!decodes) return group_norm(b, name, channels);
@@ -60,7 +60,7 @@ void middle(Builder& b, const Emu3Vq& m, Expr width, bool decodes) {
 
 Expr width_of(const Emu3Vq& m, std::size_t stage) { return m.factors[stage].decide() == 1 ? m.base : m.factors[stage] * m.base; }
 
-/// Records `block`, `attn` and `attn_norms` of one stage.
+/// Records the residual blocks and attention of one stage: `block`, `attn` and `attn_norms`.
 void stage(Builder& b, const Emu3Vq& m, std::size_t i, Expr in, Expr count, bool decodes) {
   const Expr out = width_of(m, i);
   const bool widens = in.decide() != out.decide();
@@ -71,7 +71,7 @@ void stage(Builder& b, const Emu3Vq& m, std::size_t i, Expr in, Expr count, bool
   b.repeat("attn_norms", all(count), [&] { norm(b, m, "", out, decodes); });
 }
 
-/// Temporal layers: blocks, and convolutions that reduce or increase the number of frames.
+/// Records temporal layers: blocks, and convolutions that reduce or increase the number of frames.
 void times(Builder& b, const Emu3Vq& m, Expr width, Count kernel) {
   b.repeat("time_conv", all(m.n_times), [&] { conv3d(b, "conv.conv", width, width, kernel, 3); });
   b.repeat("time_res_stack", all(m.n_blocks), [&] {
@@ -99,8 +99,8 @@ Emu3Vq fields(Config c) {
   return m;
 }
 
-/// The VQ model that encodes images and videos as codes and decodes them: stages of residual blocks (some with attention), temporal
-/// convolutions and a codebook. The decoder's norms are conditioned on the codes.
+/// Records the VQ model, which converts images and videos to codes and back: stages of residual blocks (some with attention), temporal
+/// convolutions and a codebook. The decoder's norms depend on the codes.
 void emu3_vq_model(Config c, Builder& b) {
   const Emu3Vq m = fields(c);
   const Expr in = c.integer("in_channels", 3), out = c.integer("out_channels", 3), codes = c.integer("codebook_size", 32768);

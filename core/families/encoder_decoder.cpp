@@ -1,6 +1,6 @@
-// An encoder and a decoder of configurable types, with a projection if their widths differ. Also pairs of a vision model and a text model
-// that compare images with texts, and RAG: a question encoder and a generator.
-// Source: transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
+// An encoder and a decoder of any model types, with a projection if their widths differ. Also pairs of a vision model and a text model that
+// compare images with texts, and RAG: a question encoder and a generator. Source: transformers, models/encoder_decoder,
+// vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/encoder.hpp"
@@ -29,7 +29,7 @@ constexpr Family unnamed_decoder{
 };
 
 /// Records `decoder`, a class that generates text. Unless the decoder is as wide as the encoder's output (`output`), also records
-/// `enc_to_dec_proj`, which projects the encoder's hidden states of width `width`.
+/// `enc_to_dec_proj`, a projection of the encoder's hidden states, which are `width` wide.
 void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
   const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;
@@ -76,7 +76,7 @@ BackboneOutput dual_backbone(Config c, Builder& b) {
   return vision;
 }
 
-/// RAG: a question encoder and a generator, each of its section's model type. DPR's encoder is inside an additional module.
+/// Records RAG: a question encoder and a generator, whose model types their sections give. DPR's encoder is inside an additional module.
 BackboneOutput rag_backbone(Config c, Builder& b) {
   Config questions = c.section("question_encoder"), generator = c.section("generator");
   const Family& asks = family_of_section(questions, b, dpr.model_type);

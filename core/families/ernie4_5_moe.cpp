@@ -1,6 +1,5 @@
-// ERNIE 4.5 with experts: like ERNIE 4.5, with a mixture of experts in every moe_layer_interval-th layer from moe_layer_start_index to
-// moe_layer_end_index.
-// Source: transformers, models/ernie4_5_moe.
+// ERNIE 4.5 with experts: like ERNIE 4.5, but every moe_layer_interval-th layer from moe_layer_start_index to moe_layer_end_index has a
+// mixture of experts. Source: transformers, models/ernie4_5_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}};
 
-/// Records the routers, the experts for text, the experts for images (in the same list) and the shared experts.
+/// Records the routers, the experts for text, the experts for images (which follow in the same list) and the shared experts.
 void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {
@@ -26,7 +26,7 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
     });
     routed_experts(b, m);
     b.part(Part::feed_forward, [&] {
-      // Text tokens do not use the experts for images.
+      // The experts for images are not used for text tokens.
       b.repeat_experts("experts", between(m.count, 2 * m.count), b.pool().literal(0), [&] { gated_mlp(b, "", m.hidden, seen_inner); });
     });
     if (m.shared) b.owned_by(Owner::shared_expert, [&] { gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias); });
@@ -63,7 +63,7 @@ constexpr Family text_model{
     .cache = caches::all_tokens,
 };
 
-/// Records the vision tower. Returns the total width of the neighbouring patches that are merged into one.
+/// Records the vision tower. Returns the total width of the neighbouring patches that are merged into one token.
 Expr vision(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1280, 32, 14, 16, 0});
   m.layers.inner = c.integer("intermediate_size", 5120);

@@ -1,5 +1,5 @@
-// ESM 1 and 2: pre-norm RoBERTa for proteins, with a head that predicts contacts.
-// Source: transformers, models/esm; norms inside layers are named as in the published files.
+// ESM 1 and 2: a pre-norm RoBERTa for proteins, with a head that predicts contacts. Source: transformers, models/esm. Norms inside layers
+// are named as in the published files.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// The head of the masked language model. The bias of the logits is stored outside the decoder.
+/// Records the head of the masked language model. The bias of the logits is stored outside the decoder's module.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
   b.scope(Part::output_head, "lm_head", [&] {

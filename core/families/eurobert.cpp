@@ -13,7 +13,7 @@ constexpr LlamaType ultrabert_type{.sizes = {4096, 11008, 32, 32000, 32}, .switc
 constexpr LlamaType esmc_type{
     .sizes = {2560, 6912, 80, 64, 40}, .switches = both_biases, .divisible = true, .layout = {.norm = Norm::layer}};
 
-/// ESM C: layer norms for the blocks, and norms without bias over the whole width of queries and keys.
+/// Records ESM C, which has layer norms around the blocks, and norms without bias over all query heads and all key heads.
 BackboneOutput esmc_backbone(Config c, Builder& b) {
   LlamaDecoder m = llama_type_fields(c, esmc_type);
   if (m.attention.kv_heads.decide() != m.attention.heads.decide())
@@ -37,7 +37,7 @@ void eurobert_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// UltraBERT's masked language model has a narrow layer before the prediction.
+/// Records UltraBERT's head. For masked language modelling it has a narrow layer before the prediction.
 void ultrabert_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::masked_lm) {

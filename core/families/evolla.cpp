@@ -1,6 +1,5 @@
-// Evolla: a Llama that reads proteins. ESM-2's layers encode a protein, a resampler condenses the output, and some of Llama's layers have
-// cross-attention to it.
-// Source: transformers, models/evolla.
+// Evolla: a Llama that reads proteins. ESM-2's layers encode a protein, a resampler condenses their output to a few latents, and some of
+// Llama's layers have cross-attention to these. Source: transformers, models/evolla.
 
 #include <algorithm>
 
@@ -33,13 +32,13 @@ Expr protein_encoder(Config c, Builder& b) {
   return s.d;
 }
 
-/// A feed-forward block: a norm and two matrices.
+/// Records a feed-forward block: a norm and two matrices.
 void feed_forward(Builder& b, Text name, Expr d, Expr factor) {
   b.scope(name, [&] { layer_norm(b, "norm", d); });
   mlp(b, name, d, factor * d, false, "fc1", "fc2");
 }
 
-/// The resampler: learned latents with cross-attention to the encoded protein.
+/// Records the resampler: learned latents with cross-attention to the encoded protein.
 void resampler(Config c, Builder& b, Expr d, Expr out) {
   const Expr depth = c.integer("resampler_depth", 6), heads = c.integer("resampler_heads", 8), h = c.integer("resampler_dim_head", 64);
   const Expr latents = c.integer("resampler_num_latents", 64), factor = c.integer("resampler_ff_mult", 4);
@@ -58,7 +57,7 @@ void resampler(Config c, Builder& b, Expr d, Expr out) {
   linear(b, "protein_projector", d, out, true);
 }
 
-/// Cross-attention and a feed-forward block, each with a scalar gate.
+/// Records cross-attention and a feed-forward block, each with a scalar gate.
 void adapter(Builder& b, Expr d, Expr heads, Expr factor, bool bias) {
   const Expr width = heads * floor_divide(d, heads);
   for (const Text name : {"gate_attention", "gate_ffw"}) b.parameter(name, {b.pool().literal(1)});
@@ -78,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.tower(Tower::projector, "sequence_compressor_resampler", [&] { resampler(c, b, width, d); });
   });
   BackboneOutput out = llama_decoder(b, m);
-  out.embedding = {};  // the head is never tied
+  out.embedding = {};  // this model's head is never tied
   out.vocabulary = m.vocabulary;
   if (m.n_layers.decide() == 0) return out;
   const Count every = std::max<Count>(floor_divide(m.n_layers, wanted).decide(), 1);

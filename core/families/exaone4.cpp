@@ -1,5 +1,4 @@
-// EXAONE 4: like Llama, with QK-Norm and with norms after each block instead of before it.
-// Source: transformers, models/exaone4.
+// EXAONE 4: like Llama, with QK-Norm, and with norms after the blocks instead of before them. Source: transformers, models/exaone4.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -11,14 +11,14 @@ extern const Family exaone4_5_vision;
 
 namespace {
 
-/// Published files call the text model exaone4_5_text, which is not a type in transformers.
+/// Records the model. Published files give the text model the type exaone4_5_text, which transformers does not have.
 BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
   Config text = c.section("text_config");
   const Json type = text.peek("model_type");
   const bool old = type.is(Json::Type::string) && type.string() == "exaone4_5_text";
   BackboneOutput out = old ? nested(text, b, "language_model", exaone4) : text_beside_vision(text, b, "language_model", "exaone4");
-  out.tie_by_default = false;  // untied by default, whatever the text model's default is
+  out.tie_by_default = false;  // untied by default, regardless of the text model's default
   return out;
 }
 

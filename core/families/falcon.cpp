@@ -1,7 +1,7 @@
 // Falcon: a fused query, key and value projection in three layouts: multi-query (7B), grouped-query (40B, 180B; the "new decoder
-// architecture" with two parallel norms) and multi-head (RW).
-// Source: transformers, models/falcon. The names RefinedWeb and RefinedWebModel are those of the first published configs. Their code read
-// n_head, n_head_kv and n_layer and always used the layout of its model.
+// architecture" with two parallel norms) and multi-head (RW). Source: transformers, models/falcon. The first published configurations have
+// the model types RefinedWeb and RefinedWebModel. The code published with them read n_head, n_head_kv and n_layer and always used its
+// model's layout.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -19,12 +19,12 @@ constexpr Alias refined_web_aliases[] = {
     {"n_head_kv", "num_kv_heads"},
 };
 
-/// The settings in which the three layouts differ.
+/// The settings that differ between the three layouts.
 struct Layout {
-  bool grouped;      ///< grouped-query: num_kv_heads key-value heads
-  bool multi_query;  ///< one key-value head
-  bool parallel;     ///< attention and feed-forward in parallel
-  bool two_norms;    ///< separate norms for attention and feed-forward
+  bool grouped;      ///< grouped-query attention with num_kv_heads key-value heads
+  bool multi_query;  ///< a single key-value head
+  bool parallel;     ///< whether attention and feed-forward run in parallel
+  bool two_norms;    ///< whether attention and feed-forward have separate norms
 };
 
 BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
@@ -44,7 +44,7 @@ BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {
     b.scope(Part::attention, "self_attention", [&] {
       linear(b, "query_key_value", d, qkv, bias, TensorRole::query_key_value);
       linear(b, "dense", d, d, bias, TensorRole::output);
-      // transformers repeats grouped keys and values before it caches them.
+      // transformers caches grouped keys and values after repeating them for all query heads.
       record_attention(b, {.heads = n, .kv_heads = n_kv, .key_dim = h, .cached = layout.grouped ? n : n_kv});
     });
     if (layout.two_norms) layer_norm(b, "ln_mlp", d);
@@ -67,7 +67,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 BackboneOutput refined_web_backbone(Config c, Builder& b) {
-  c.consume("auto_map");  // auto_map names the published code, which this function reproduces
+  c.consume("auto_map");  // auto_map names the published code, and this function counts that code
   const bool parallel = c.flag("parallel_attn", true, Null::allowed);
   return decoder_of(c, b, {.grouped = true, .multi_query = false, .parallel = parallel, .two_norms = true});
 }

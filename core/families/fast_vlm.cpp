@@ -1,5 +1,5 @@
-// FastVLM: FastViT, a convolutional network with two final attention stages, a two-layer projector, and a Qwen2.
-// Source: transformers, models/fast_vlm; timm for the tower, with the tensors that transformers builds from it.
+// FastVLM: FastViT, a convolutional network whose last two stages have attention; a two-layer projector; and a Qwen2. Source: transformers,
+// models/fast_vlm; timm for the tower, with the tensors that transformers builds from it.
 
 #include <iterator>
 #include <string>
@@ -14,7 +14,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A depthwise convolution, then a pointwise one, each fused with its norm.
+/// Records a depthwise and a pointwise convolution, each fused with its norm.
 void downsample(Builder& b, Expr out) {
   b.scope("downsample.proj", [&] {
     conv2d(b, "0.reparam_conv", b.pool().literal(1), out, 7);
@@ -22,7 +22,7 @@ void downsample(Builder& b, Expr out) {
   });
 }
 
-/// A feed-forward block of convolutions.
+/// Records a feed-forward block that consists of convolutions.
 void convolution_mlp(Builder& b, Expr d) {
   b.scope(Part::feed_forward, "mlp", [&] {
     depthwise_conv2d(b, "conv.conv", d, 7, false);
@@ -76,7 +76,7 @@ Expr fastvit(Builder& b) {
   return out;
 }
 
-/// Records the vision tower. Returns the output width.
+/// Records the vision tower. Returns its output width.
 Expr tower(Config c, Builder& b) {
   if (!is_given(c, "vision_config")) {
     Expr out;
@@ -119,7 +119,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
+/// Records the head. It is tied if tie_word_embeddings is true at the top level or in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

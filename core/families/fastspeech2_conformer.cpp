@@ -1,5 +1,5 @@
-// FastSpeech 2 with conformers: a text encoder, predictors of duration, pitch and energy, a decoder, and convolutions that refine the
-// spectrogram; optionally HiFi-GAN as vocoder. Source: transformers, models/fastspeech2_conformer.
+// FastSpeech 2 with conformer layers: a text encoder, predictors of duration, pitch and energy, a decoder, and convolutions that refine the
+// spectrogram. HiFi-GAN is an optional vocoder. Source: transformers, models/fastspeech2_conformer.
 
 #include "core/nn/audio/hifi_gan.hpp"
 #include "core/nn/audio/wav2vec2_conformer.hpp"
@@ -19,13 +19,13 @@ Expr odd(Config c, Text field, std::uint64_t fallback) {
   return out;
 }
 
-/// The sizes that encoder and decoder share.
+/// The sizes that encoder and decoder have in common.
 struct ConformerSizes {
   Expr d, point_kernel;
   bool macaron, convolution, convolution_bias;
 };
 
-/// The sizes of the encoder or the decoder, from fields with the prefix encoder_ or decoder_. Some files have them in a section, which
+/// The sizes of the encoder or the decoder, from the fields that begin with encoder_ or decoder_. Some files have them in a section, which
 /// takes precedence.
 struct ConformerStack {
   Expr n_layers, n, f, kernel;
@@ -144,7 +144,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The vocoder of FastSpeech 2 and SpeechT5, with statistics for normalising its input.
+/// The vocoders of FastSpeech 2 and SpeechT5. They also store statistics that normalise the input.
 constexpr HifiGan vocoder_type{.kernels = {16, 16, 4, 4}, .rates = {8, 8, 2, 2}, .null_dilations = true};
 constexpr HifiGan speecht5_type{.kernels = {8, 8, 8, 8}, .rates = {4, 4, 4, 4}};
 template <const HifiGan& type>

@@ -1,5 +1,5 @@
-// flash-linear-attention's plain transformers, models with sparse attention and state-space models.
-// Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
+// flash-linear-attention's plain transformers, models with sparse attention, and state-space models. Source:
+// fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/fla.hpp"
@@ -24,7 +24,7 @@ BackboneOutput transformer_backbone(Config c, Builder& b) {
   return fla_decoder(b, m, h, [] {});
 }
 
-/// Native sparse attention: three gates for each head.
+/// Records native sparse attention, which has three gates for each head.
 BackboneOutput nsa_backbone(Config c, Builder& b) {
   const Fla m = fla_fields(c);
   const Expr n = c.integer("num_heads", fixed(64), 1), n_kv = c.integer("num_kv_heads", fixed_not_null(4).or_else(n));
@@ -46,7 +46,7 @@ MambaMixer fla_mamba_mixer(Config c, Expr d, Text step_rank) {
           .projection_bias = c.flag("use_bias", false)};
 }
 
-/// Samba: Mamba and attention layers alternate, each followed by a feed-forward block.
+/// Records Samba: Mamba and attention layers alternate, each followed by a feed-forward block.
 BackboneOutput samba_backbone(Config c, Builder& b) {
   fla_checks(c);
   const Expr d = c.integer("hidden_size", 2304), n_layers = c.integer("num_hidden_layers", 18), vocab = c.integer("vocab_size", 32000);
@@ -90,8 +90,8 @@ BackboneOutput fla_mamba2_backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table};
 }
 
-// A key that distinguishes flash-linear-attention's mamba2 from transformers', which has different defaults. flash-linear-attention's mamba
-// is counted as transformers builds it.
+// This key distinguishes flash-linear-attention's mamba2 from transformers', which has different defaults. flash-linear-attention's mamba
+// is counted like transformers'.
 constexpr Text fla_keys[] = {"fuse_cross_entropy"};
 
 }  // namespace

@@ -1,6 +1,5 @@
-// flash-linear-attention's models with linear attention: each layer has the type's mixer and a gated feed-forward block. The layers that
-// `attn` lists have attention instead of the mixer.
-// Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
+// flash-linear-attention's models with linear attention. Each layer has the type's mixer and a gated feed-forward block. The layers that
+// `attn` lists have attention instead of the mixer. Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/fla.hpp"
@@ -17,10 +16,10 @@ void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> wid
   for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);
 }
 
-/// The heads of linear attention, and the total widths of keys and values over all query heads.
+/// The numbers of heads in linear attention, and the total widths of keys and values over all query heads.
 struct Linear {
   Expr n, n_kv, keys, values;
-  Expr group_keys, group_values;  ///< total widths over the key-value heads
+  Expr group_keys, group_values;  ///< total widths of keys and values over the key-value heads
   Expr head_keys, head_values;
 };
 Linear linear_fields(Config c, Expr d, std::uint64_t heads, double expand_k, double expand_v) {
@@ -51,14 +50,14 @@ struct Switches {
   bool affine, convolved, gated;
   Expr kernel;
 };
-/// Reads the flags that most mixers have. The arguments give the type's defaults and the name of the output gate's flag.
+/// Reads the flags that most mixers have. The arguments are the type's defaults, and the name of the flag for the output gate.
 Switches switches(Config c, bool convolved, bool gated, Text gate = "use_output_gate") {
   const bool affine = c.flag("elementwise_affine", true, Null::allowed), convolves = c.flag("use_short_conv", convolved);
   const bool gates = gate.empty() ? false : c.flag(gate, gated);
   return {affine, convolves, gates, c.integer("conv_size", 4)};
 }
 
-/// GLA if `decays`, otherwise RetNet.
+/// Records GLA if `decays`, otherwise RetNet.
 BackboneOutput gated(Config c, Builder& b, bool decays) {
   const Fla m = fla_fields(c, {.ratio = decays ? 4U : 2U});
   const Linear a = linear_fields(c, m.d, decays ? 4 : 8, decays ? 0.5 : 1.0, decays ? 1.0 : 2.0);
@@ -122,7 +121,7 @@ BackboneOutput gated_deltanet_backbone(Config c, Builder& b) {
   });
 }
 
-constexpr Alias gsa_aliases[] = {{"exapnd_k", "expand_k"}, {"exapnd_v", "expand_v"}};  // misspelled in the published code
+constexpr Alias gsa_aliases[] = {{"exapnd_k", "expand_k"}, {"exapnd_v", "expand_v"}};  // the published code misspells expand_k and expand_v
 constexpr std::string_view gsa_maps[] = {"swish", "relu"};
 
 BackboneOutput gsa_backbone(Config c, Builder& b) {
@@ -182,7 +181,7 @@ BackboneOutput hgrn2_backbone(Config c, Builder& b) {
   });
 }
 
-/// The values of feature_map, which is applied to queries and keys.
+/// The allowed values of feature_map, the function that is applied to queries and keys.
 constexpr std::string_view linear_maps[] = {"elementwise_product", "hedgehog", "t2r", "dpfp", "elu", "relu", "identity"};
 
 BackboneOutput linear_attn_backbone(Config c, Builder& b) {

@@ -1,4 +1,4 @@
-// RWKV-6 and RWKV-7 as flash-linear-attention builds them. RWKV-7 is also published in this format. The layers that `attn` lists have
+// RWKV-6 and RWKV-7 as flash-linear-attention builds them. RWKV-7 is published in this format, too. The layers that `attn` lists have
 // attention instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Rwkv {
   bool norm_first;
 };
 
-/// `ratio`: the default of hidden_ratio, which determines intermediate_size if that is missing.
+/// Reads the sizes. `ratio`: the default of hidden_ratio, from which a missing intermediate_size is computed.
 Rwkv fields(Config c, double ratio) {
   Rwkv m{};
   m.d = c.integer("hidden_size", 2048), m.n_layers = c.integer("num_hidden_layers", 24), m.vocab = c.integer("vocab_size", 32000);
@@ -34,7 +34,7 @@ Rwkv fields(Config c, double ratio) {
   return m;
 }
 
-/// A low-rank projection: two narrow matrices instead of one.
+/// Records a low-rank projection: two narrow matrices instead of one.
 void low_rank(Builder& b, Text name, Expr in, Expr rank, Expr out, bool bias = true) {
   b.scope(name, [&] {
     linear(b, "lora.0", in, rank);
@@ -96,7 +96,7 @@ BackboneOutput backbone6(Config c, Builder& b) {
   });
 }
 
-/// Reads a rank. null stands for `share` × √d, rounded to a multiple of 32, at least 32.
+/// Reads a rank. null stands for `share` × √d, rounded to a multiple of 32 and at least 32.
 Expr rank(Config c, Text name, std::uint64_t fallback, double share, Expr d) {
   const double steps = std::nearbyint(share * std::sqrt(static_cast<double>(d.decide())) / 32);
   return c.integer(name, fixed_not_null(fallback).or_else(c.literal(static_cast<Count>(std::max(32.0, 32 * steps)))));
@@ -146,7 +146,7 @@ BackboneOutput backbone7(Config c, Builder& b) {
         group_norm(b, "g_norm", values);
       });
     });
-    // All layers except the first mix the first layer's values into their own.
+    // All layers except the first mix the first layer's values with their own.
     const IndexSet further = !layers.empty() && layers.runs.front().first == 0 ? all_but_first(layers) : layers;
     b.repeat("layers", further, [&] {
       b.scope(Part::state_space, "attn", [&] {
@@ -162,7 +162,8 @@ BackboneOutput backbone7(Config c, Builder& b) {
   });
 }
 
-// Fields that only flash-linear-attention's rwkv6 has. The format of RWKV's publisher has the same model_type.
+// Fields that only flash-linear-attention's rwkv6 has. They distinguish it from the RWKV publisher's own format, which has the same
+// model_type.
 constexpr Text always[] = {"model_type"},
                own[] = {"proj_low_rank_dim", "gate_low_rank_dim", "expand_k", "norm_first", "fuse_cross_entropy"};
 

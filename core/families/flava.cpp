@@ -1,5 +1,4 @@
-// FLAVA: ViT's layers on images, on text, and on the outputs of both.
-// Source: transformers, models/flava.
+// FLAVA: ViT's layers on images, on text, and on the outputs of both together. Source: transformers, models/flava.
 
 #include "core/nn/vision/clip.hpp"
 #include "core/nn/vision/vit.hpp"
@@ -9,11 +8,11 @@ namespace param_ledger {
 
 namespace {
 
-/// Reads the sizes of one of FLAVA's three transformers.
+/// Reads the sizes of one of FLAVA's three transformers: for images, for text, or for both.
 VisionLayers layers_of(Config c, std::uint64_t layers) {
   VisionLayers m = vision_fields(c, {768, 3072, layers, 12}, vit_layers);
   m.attention.even_share = true;
-  m.attention.scaled_by_head_dim = false;  // so that heads of dimension 0 are not refused
+  m.attention.scaled_by_head_dim = false;  // heads of dimension 0 are allowed
   m.attention.qkv_bias = c.flag("qkv_bias", true);
   return m;
 }
@@ -79,7 +78,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = joint};
 }
 
-/// A block of DALL-E's encoder; if the width changes, there is a convolution on the shortcut.
+/// Records a block of DALL-E's encoder. If the width changes, the shortcut has a convolution.
 void code_block(Builder& b, Expr in, Expr out) {
   const Expr inner = floor_divide(out, b.pool().literal(4));
   if (in.decide() != out.decide()) conv2d(b, "id_path", in, out, 1);
@@ -91,7 +90,7 @@ void code_block(Builder& b, Expr in, Expr out) {
   });
 }
 
-/// DALL-E's encoder, which computes the target codes for masked patches. Groups and blocks are numbered from 1.
+/// Records DALL-E's encoder, which computes the target codes for masked patches. Groups and blocks are numbered from 1.
 void codebook(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 256), channels = c.integer("input_channels", 3), vocab = c.integer("vocab_size", 8192);
@@ -102,7 +101,7 @@ void codebook(Config c, Builder& b) {
     for (std::size_t group = 0; group < 4; ++group) {
       const Expr out = group == 0 ? d : (std::uint64_t{1} << group) * d;
       b.scope(concat({"group_", digits(group + 1), ".group"}), [&] {
-        // Named block_1 instead of layers.0, so the builder's repeat does not apply.
+        // The modules are named block_1 instead of layers.0, so the builder's repeat does not apply.
         for (std::uint64_t i = 0; i < n_blocks.decide(); ++i)
           b.scope(concat({"block_", digits(i + 1)}), [&] { code_block(b, i == 0 ? in : out, out); });
       });
@@ -112,8 +111,8 @@ void codebook(Config c, Builder& b) {
   });
 }
 
-/// A head that predicts masked words or patches, as BERT's does. Its bias is stored both in the decoder and outside it. `tied`: the two are
-/// one tensor.
+/// Records a head that predicts masked words or patches, as BERT's does. Its bias is stored both in the decoder and outside it. `tied`: the
+/// two biases are one tensor.
 void prediction(Builder& b, Text name, Expr d, Expr vocab, bool tied) {
   b.scope(name, [&] {
     linear(b, "transform.dense", d, d, true);

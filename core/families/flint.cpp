@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return sparse_decoder(b, {s, {.layers = sparse_layers(c, s.n_layers, {0, 1}), .mixture = m, .dense = s.f}}, a);
 }
 
-/// Whether a layer has a sliding window if layer_types is missing.
+/// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t n_layers) { return layer >= 2 && layer % 4 != 1 && layer + 1 != n_layers; }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Florence-2: BART with DaViT, a vision transformer with alternating windowed attention and channel attention.
-// Source: transformers, models/florence2; old field names of the code that Microsoft published with the models.
+// Florence-2: BART with DaViT, a vision transformer in which windowed attention and channel attention alternate. Source: transformers,
+// models/florence2; old field names from the code that Microsoft published with the models.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"dim_embed", "embed_dim"}};
 
-/// The sizes of DaViT.
+/// The sizes of DaViT's stages.
 struct Davit {
   Expr channels;
   std::vector<Expr> widths, heads, groups, depths, patches, inner;
@@ -47,7 +47,7 @@ Davit fields(Config c) {
   return m;
 }
 
-/// A block of DaViT, spatial or channel: a convolution for positions, attention, another convolution and a feed-forward block.
+/// Records a spatial or channel block of DaViT: a convolution for positions, attention, another convolution and a feed-forward block.
 void block(Builder& b, Text name, Text attends, const Davit& m, std::size_t stage) {
   const Expr d = m.widths[stage];
   b.scope(name, [&] {
@@ -79,7 +79,7 @@ void record(Builder& b, const Davit& m) {
   }
 }
 
-/// Reads a number. In configurations of Microsoft's code it is named `old` and is inside the object `object`.
+/// Reads the number `name`. In configurations of Microsoft's code it is called `old` and is inside the object `object`.
 Expr number_in(Config c, Text object, Text old, Text name, std::uint64_t fallback) {
   const Json given = c.peek(object);
   return given.is(Json::Type::object) && !c.has(name) ? c.section(object).integer(old, fallback) : c.integer(name, fallback);
@@ -120,7 +120,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the top-level tie_word_embeddings determines whether the head is tied.
+/// Records the head. Only tie_word_embeddings at the top level determines whether it is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }

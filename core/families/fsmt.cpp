@@ -1,5 +1,5 @@
-// FSMT: a translation model with BART's encoder and decoder, a vocabulary for each of the two, and stored sinusoidal positions.
-// Source: transformers, models/fsmt.
+// FSMT: a translation model with BART's encoder and decoder, a vocabulary for each of the two languages, and sinusoidal positions that are
+// stored. Source: transformers, models/fsmt.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder_decoder.hpp"

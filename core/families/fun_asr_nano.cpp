@@ -1,6 +1,5 @@
-// Fun-ASR-Nano: an encoder of stacked frames, with a depthwise convolution in parallel to attention; an adaptor with such layers, but
-// without the convolutions; and a Qwen3.
-// Source: transformers, models/fun_asr_nano.
+// Fun-ASR-Nano: an encoder on stacked frames, with a depthwise convolution in parallel to attention; an adaptor with layers that have no
+// convolution; and a Qwen3. Source: transformers, models/fun_asr_nano.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/nested.hpp"
@@ -10,12 +9,12 @@ namespace param_ledger {
 
 namespace {
 
-/// The sizes of a layer. `kernel`: the kernel size of the convolution, or empty if there is none.
+/// The sizes of a layer. `kernel`: the kernel size of the depthwise convolution; empty if there is none.
 struct FunLayer {
   Expr d, f, n, kernel = {};
 };
 
-/// Records a layer whose input has width `in`.
+/// Records a layer of the encoder or adaptor. Its input has width `in`.
 void layer(Builder& b, const FunLayer& m, Expr in) {
   require_positive(floor_divide(m.d, m.n));
   layer_norm(b, "input_layernorm", in);
@@ -38,7 +37,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   const FunLayer m{d, f, n, kernel};
   b.repeat("layers", first(c.literal(1), n_layers), [&] { layer(b, m, in); });
   b.repeat("layers", between(c.literal(1), n_layers), [&] { layer(b, m, d); });
-  // Transcription layers come first, timestamp layers after them. The last layer of each kind ends with a norm.
+  // Layers for transcription come first, those for timestamps after them. The last layer of each kind ends with a norm.
   const Count total = n_layers.decide(), stamps = n_last.decide();
   const IndexSet normed = layers_where(c, n_layers, "num_normed_layers", "L_n", "Layers that end a stack; they have an additional norm.",
                                        [&](std::size_t i) { return i + 1 == total || i + 1 + stamps == total; });

@@ -1,6 +1,5 @@
-// Funnel Transformer: the sequence is halved between blocks of layers, and the last layers process the full sequence again. Relative
-// positions are as in Transformer-XL.
-// Source: transformers, models/funnel.
+// Funnel Transformer: the length of the sequence is halved between blocks of layers, and the last layers process the full sequence again.
+// Relative positions are handled as in Transformer-XL. Source: transformers, models/funnel.
 
 #include "core/builder/family.hpp"
 #include "core/builder/inference.hpp"
@@ -37,7 +36,7 @@ void record(Builder& b, const Layer& l) {
   layer_norm(b, "ffn.layer_norm", l.d);
 }
 
-/// Whether the class has the layers on the full sequence. Classes with one output per sequence do not.
+/// Whether the class has the layers that process the full sequence again. Classes with one output per sequence do not have them.
 bool whole(Head head) { return head != Head::sequence_classification && head != Head::multiple_choice && head != Head::encoder; }
 
 BackboneOutput backbone(Config c, Builder& b) {

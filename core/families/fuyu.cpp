@@ -13,7 +13,7 @@ namespace {
 constexpr Architecture classes[] = {{"FuyuForCausalLM", Head::causal_lm, ""}, {"FuyuModel", Head::none, ""}};
 
 BackboneOutput backbone(Config c, Builder& b) {
-  // The first configurations have no text_config: the text model's fields are at the top level.
+  // The first configurations have no text_config. Their text model's fields are at the top level.
   const Json section = c.peek("text_config");
   const bool flat = !section || section.is_null();
   BackboneOutput out = flat ? nested(c, b, "language_model.model", persimmon)

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Attention scaled_by_scalar{.scaled_by_head_dim = false};  // scores are scaled by query_pre_attn_scalar instead
+constexpr Attention scaled_by_scalar{.scaled_by_head_dim = false};  // scores are scaled by query_pre_attn_scalar, not by the head dimension
 constexpr LlamaType gemma_type{.sizes = {3072, 24576, 28, 256000, 16},
                                .kv_heads = fixed(16),
                                .head_dim = fixed(256),

@@ -55,7 +55,7 @@ class MobileNet {
 
   [[nodiscard]] Expr n(Count value) const { return b_.pool().literal(value); }
   [[nodiscard]] IndexSet run(std::uint64_t first, std::uint64_t last) const { return {Run{first, last}, n(last - first + 1)}; }
-  /// Every second index from `first` to `last`.
+  /// The set of every second index from `first` to `last`.
   [[nodiscard]] IndexSet alternate(std::uint64_t first, std::uint64_t last) const {
     std::vector<Run> runs;
     for (std::uint64_t i = first; i <= last; i += 2) runs.push_back({i, i});
@@ -63,7 +63,7 @@ class MobileNet {
   }
 
   void conv(Text name, Count in, Count out, Count kernel) { convolution(b_, name, n(in), n(out), {n(kernel), n(kernel)}, false); }
-  /// A pointwise or depthwise convolution with its norm.
+  /// Records a pointwise or depthwise convolution with its norm.
   void pointwise(Text name, Count in, Count out) {
     b_.scope(name, [&] {
       conv("conv", in, out, 1);
@@ -84,7 +84,7 @@ class MobileNet {
     conv("conv_pwl", inner, out, 1);
     rms_norm(b_, "bn2", n(out));
   }
-  /// The universal inverted bottleneck. A kernel size of 0 omits that convolution.
+  /// Records a universal inverted bottleneck. If a kernel size is 0, that convolution is omitted.
   void bottleneck(Count in, Count start_kernel, Count inner, Count middle_kernel, Count out) {
     depthwise("dw_start", in, start_kernel);
     pointwise("pw_exp", in, inner);
@@ -112,7 +112,7 @@ class MobileNet {
   Builder& b_;
 };
 
-/// Projects a tower's output, and the rows of an embedding table for its tokens, to the text model's width.
+/// The embedding table for a tower's own tokens, and the projections of its rows and of the tower's output to the text model's width.
 struct Embedder {
   Expr vocabulary, width;
 
@@ -137,7 +137,7 @@ Embedder vision(Config c, Builder& b) {
   return {c.integer("vocab_size", 128), c.integer("hidden_size", 2048)};
 }
 
-/// Refuses values other than the default `usual`, e.g. "[[3,3],[3,3]]", for the kernel sizes or strides of the two convolutions.
+/// Throws if the kernel sizes or strides of the two convolutions differ from the default `usual`, e.g. "[[3,3],[3,3]]".
 void require_usual(Config c, Text field, Text usual) {
   const Json given = c.peek(field);
   if (given && dump(given) != usual) c.refuse(ErrorCode::unsupported, field, "is supported only with its default value.");

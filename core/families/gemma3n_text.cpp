@@ -1,6 +1,5 @@
-// Gemma 3n, text: like Gemma 3, with per-layer embeddings, alternating updates of several residual streams (AltUp), a low-rank residual
-// (LAuReL), and last layers that reuse earlier keys and values.
-// Source: transformers, models/gemma3n.
+// Gemma 3n, text: like Gemma 3, with per-layer embeddings, alternating updates of several residual streams (AltUp), and a low-rank residual
+// (LAuReL). The last layers reuse the keys and values of earlier ones. Source: transformers, models/gemma3n.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"

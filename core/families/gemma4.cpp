@@ -52,7 +52,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records the vision tower. Returns the output width.
+/// Records the vision tower. Returns its output width.
 Expr vision_tower(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::vision, "vision_tower", [&] { d = nested(c, b, "", gemma4_vision).hidden; });
@@ -91,7 +91,7 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// Records the audio tower. Returns the output width.
+/// Records the audio tower. Returns its output width.
 Expr audio(Config c, Builder& b) {
   Expr d;
   b.tower(Tower::audio, "audio_tower", [&] { d = nested(c, b, "", gemma4_audio).hidden; });
@@ -112,7 +112,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The unified model has no vision transformer: patches are normalised, projected and normalised again, and get position embeddings.
+/// Records the image input of the unified model, which has no vision transformer: patches are normalised, projected and normalised again,
+/// and position embeddings are added.
 void unified_vision(Config c, Builder& b, Expr d) {
   c.consume("model_type");
   const Expr side = c.integer("patch_size", 16) * c.integer("pooling_kernel_size", 3), patch = 3 * power(side, 2);

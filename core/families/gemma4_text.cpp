@@ -1,6 +1,6 @@
-// Gemma 4, text: like Gemma 3, with different attention sizes in full-attention layers. The last layers reuse earlier keys and values. All
-// but the unified model also have a per-layer input and optional experts in parallel to the feed-forward block. Source: transformers,
-// models/gemma4, gemma4_unified.
+// Gemma 4, text: like Gemma 3, with different attention sizes in layers with full attention. The last layers reuse the keys and values of
+// earlier ones. Except in the unified model, each layer also has a per-layer input, and optional experts in parallel to the feed-forward
+// block. Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/nn/text/gemma.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -19,13 +19,13 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   return kinds;
 }
 
-/// Attention in the two kinds of layers.
+/// The attention sizes of layers with a sliding window and of those with full attention.
 struct Kinds {
   Attention sliding, full;
 };
 
-/// The attention sizes of both kinds: from global_head_dim and num_global_key_value_heads, or from per_layer_config, which transformers
-/// writes instead.
+/// Determines the attention sizes of both kinds of layers: from global_head_dim and num_global_key_value_heads, or from per_layer_config,
+/// which transformers writes instead.
 Kinds attention_kinds(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Attention& a, bool keys_are_values) {
   Attention sliding = a, full = a;
   if (const LayerOverrides own{c, n_layers, overridden}) {
@@ -41,14 +41,14 @@ Kinds attention_kinds(Config c, Expr n_layers, const std::vector<std::string_vie
   return {sliding, full};
 }
 
-/// A feed-forward block in each layer, twice as wide in layers that reuse keys and values if use_double_wide_mlp is true.
+/// Records a feed-forward block in each layer. If use_double_wide_mlp is true, it is twice as wide in layers that reuse keys and values.
 void feed_forward_layers(Builder& b, Expr d, Expr f, Expr n_layers, Expr n_own, bool double_wide) {
   const Expr n_wide_from = double_wide ? n_own : n_layers;
   b.repeat("layers", all(n_wide_from), [&] { gated_mlp(b, "mlp", d, f); });
   b.repeat("layers", between(n_wide_from, n_layers), [&] { gated_mlp(b, "mlp", d, 2 * f); });
 }
 
-/// Experts in parallel to the feed-forward block, with the same input.
+/// Records experts that run in parallel to the feed-forward block and read the same input.
 void experts(Config c, Builder& b, Expr d, Expr n_layers) {
   const std::optional<Expr> count = c.optional_integer("num_experts"), inner = c.optional_integer("moe_intermediate_size");
   const std::optional<Expr> active = c.optional_integer("top_k_experts");
@@ -128,7 +128,7 @@ constexpr Architecture unified_classes[] = {
     {"Gemma4UnifiedTextModel", Head::none, ""},
 };
 
-/// Whether a layer has a sliding window if layer_types is missing.
+/// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return (layer + 1) % 6 != 0; }
 
 constexpr Cache cache_of(std::uint16_t window) {

@@ -33,7 +33,8 @@ template <ExpertLayout layout>
 BackboneOutput text_backbone(Config c, Builder& b) {
   return decoder_of(c, b, {4096, 10944, 46, 151424, 96}, c.flag("attention_bias", true), QkNorm::none, layout);
 }
-/// The text model inside GLM-4.5V. Files of the whole model store the experts one by one; files of the text model alone store them stacked.
+/// The text model inside GLM-4.5V. Files of the whole model store each expert separately, and files of the text model alone store the
+/// experts stacked.
 constexpr Family text_of_whole{
     .aliases = aliases,
     .backbone = text_backbone<ExpertLayout::one_by_one>,

@@ -1,6 +1,6 @@
-// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer, and a GLM as text model. A convolution merges patches and projects them. GLM-Image: a
-// GLM that generates image tokens, a tower without projection, and the codebook of these tokens.
-// Source: transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
+// GLM-4.1V and 4.6V, GLM-OCR: a vision transformer, a convolution that merges patches and projects them, and a GLM as text model.
+// GLM-Image: a GLM that generates image tokens, a vision tower without a projection, and the codebook of image tokens. Source:
+// transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr LlamaDecoder glm_layout{.feed_forward = FeedForward::gated_fused,
                                   .norms = {.after_attention = "post_self_attn_layernorm", .after_feed_forward = "post_mlp_layernorm"}};
 
-/// GLM-4.1V's text model, which has no field head_dim.
+/// Records GLM-4.1V's text model, which has no field head_dim.
 BackboneOutput text_4v(Config c, Builder& b) {
   LlamaDecoder m = glm_layout;
   const DecoderSizes s = decoder_sizes(c, {4096, 13696, 40, 151552, 32});
@@ -38,10 +38,10 @@ constexpr LlamaType image_text{.sizes = {4096, 13696, 40, 168064, 32},
                                .switches = [](Config c, LlamaDecoder& m) { m.attention.qkv_bias = c.flag("attention_bias", true); },
                                .layout = glm_layout};
 
-/// The number of learned positions: one per patch of a square image.
+/// The number of learned positions: one for each patch of a square image.
 Expr positions(Config c, const QwenVision& m, std::uint64_t side) { return power(floor_divide(c.integer("image_size", side), m.patch), 2); }
 
-/// A convolution merges a square of patches into one token of width `out`; a gated feed-forward block follows.
+/// Records a convolution that merges a square of patches into one token of width `out`, and a gated feed-forward block.
 BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner) {
   const Expr d = m.layers.attention.hidden, side = c.integer("spatial_merge_size", 2);
   rms_norm(b, "post_layernorm", d);
@@ -56,7 +56,7 @@ BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr 
   return {.hidden = out};
 }
 
-/// GLM-4.1V's tower. The feed-forward blocks are as wide as the text model; intermediate_size is the merger's width.
+/// Records GLM-4.1V's vision tower. Its feed-forward blocks are as wide as the text model, and intermediate_size is the merger's width.
 BackboneOutput vision_4v(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1536, 24, 14, 12});
   const Expr out = c.integer("out_hidden_size", 4096), f = c.integer("intermediate_size", 13696);
@@ -73,7 +73,7 @@ BackboneOutput vision_4v(Config c, Builder& b) {
   return merger(c, b, m, out, f);
 }
 
-/// The tower of GLM-OCR or, with `next`, of GLM-5-Next, which has a field for the merger's width.
+/// Records the vision tower of GLM-OCR or, with `next`, of GLM-5-Next, which has a separate field for the merger's width.
 template <bool next>
 BackboneOutput vision_ocr(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1024, 24, 14});
@@ -103,7 +103,7 @@ BackboneOutput vision_image(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The codebook of image tokens, with a projection before it and another after it.
+/// Records the codebook of image tokens, with a projection before and one after it.
 BackboneOutput codebook(Config c, Builder& b) {
   const Expr width = c.integer("embed_dim", 2048), count = c.integer("num_embeddings", 16384), latent = c.integer("latent_channels", 1536);
   b.tower(Tower::vision, "", [&] {
@@ -114,7 +114,7 @@ BackboneOutput codebook(Config c, Builder& b) {
   return {.hidden = width};
 }
 
-// A model whose tower and text model have fixed types.
+// Records a model whose vision tower and text model have fixed model types.
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
@@ -122,13 +122,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
-/// A model whose tower and text model have the types that their sections name.
+/// Records a model whose vision tower and text model have the model types in their sections.
 BackboneOutput backbone_46v(Config c, Builder& b) {
   vision_tower(c.section("vision_config"), b, "visual", {"glm4v_vision", "glm4v_moe_vision", "glm_ocr_vision"});
   return text_beside_vision(c.section("text_config"), b, "language_model", "glm4v_text");
 }
 
-/// GLM-Image. The head predicts only image tokens.
+/// Records GLM-Image. Its head predicts only image tokens.
 BackboneOutput backbone_image(Config c, Builder& b) {
   BackboneOutput out = backbone<glm_image_vision, glm_image_text>(c, b);
   b.tower(Tower::vision, "vqmodel", [&] { nested(c.section("vq_config"), b, "", glm_image_vqmodel); });

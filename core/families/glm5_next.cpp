@@ -1,6 +1,5 @@
 // GLM-5-Next: Kimi delta attention and, in every fourth layer, latent attention with an indexer; hyper-connections, mixtures of experts
-// after the first layers, and GLM-OCR's tower.
-// Source: transformers, models/glm5_next.
+// after the first layers, and GLM-OCR's vision tower. Source: transformers, models/glm5_next.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/hyper_connection.hpp"
@@ -17,7 +16,7 @@ namespace {
 constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "indexed_attention", "full_attention"};
 
-/// The sizes of linear attention. The fields in linear_attn_config have different names and take precedence.
+/// The sizes of linear attention. If the fields in linear_attn_config, which have other names, are given, they take precedence.
 struct Linear {
   Expr heads, head_dim, kernel;
 };

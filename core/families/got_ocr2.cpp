@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records the vision tower. Returns the number of output channels.
+/// Records the vision tower. Returns its number of output channels.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   Expr out;

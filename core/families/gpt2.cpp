@@ -1,7 +1,7 @@
-// GPT-2: learned positions, a fused query, key and value projection, an ungated feed-forward block, biases everywhere, tied head.
-// GPTBigCode (StarCoder) is multi-query; the first GPT is post-norm. GPT-2 and the first GPT store transposed linear layers (Conv1D).
-// ImageGPT reads colours; the Decision Transformer reads states, actions and returns.
-// Source: transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
+// GPT-2: learned positions, a fused query, key and value projection, a plain feed-forward block, biases everywhere, and a tied head.
+// GPTBigCode (StarCoder) has multi-query attention; the first GPT is post-norm. GPT-2 and the first GPT store transposed linear layers
+// (Conv1D). ImageGPT reads colours; the Decision Transformer reads states, actions and returns. Source: transformers, models/gpt2,
+// gpt_bigcode, openai, imagegpt, decision_transformer.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
@@ -29,7 +29,7 @@ constexpr Architecture openai_classes[] = {
     {"OpenAIGPTForSequenceClassification", Head::sequence_classification, "transformer"},
 };
 
-/// How a type stores a linear layer with bias.
+/// A function that records a linear layer with bias as a model type stores it.
 using Linear = void (*)(Builder& b, Text name, Expr in, Expr out, TensorRole role);
 
 void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) { linear(b, name, in, out, true, role); }
@@ -37,10 +37,10 @@ void plain_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role) { l
 struct Layer {
   Expr d, n, f;
   Expr qkv;
-  bool cross = false;  ///< layers also have cross-attention
+  bool cross = false;  ///< whether layers also have cross-attention
   Linear linear = conv1d_linear;
-  Expr kv_heads = {};  ///< empty: as many as query heads
-  Expr masked = {};    ///< positions of the causal mask that old files store; empty: none
+  Expr kv_heads = {};  ///< number of key-value heads; empty: as many as query heads
+  Expr masked = {};    ///< number of positions in the causal mask that old files store; empty: no mask
   Norm norm = Norm::layer;
 };
 
@@ -116,7 +116,7 @@ BackboneOutput image_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// ImageGPT's head does not predict the token that begins an image.
+/// Records ImageGPT's head, which does not predict the token that begins an image.
 void image_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   BackboneOutput colours = m;
@@ -125,7 +125,7 @@ void image_head(Config c, Builder& b, const BackboneOutput& m) {
   if (kind == Head::image_classification) b.part(Part::output_head, [&] { linear(b, "score", m.hidden, num_labels(c)); });
 }
 
-/// The Decision Transformer: GPT-2's layers on states, actions and returns.
+/// Records the Decision Transformer: GPT-2's layers on states, actions and returns.
 BackboneOutput decision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 128), vocab = c.integer("vocab_size", 1), states = c.integer("state_dim", 17);
   const Expr actions = c.integer("act_dim", 4), steps = c.integer("max_ep_len", 4096), positions = c.integer("n_positions", 1024);
@@ -157,7 +157,7 @@ constexpr Architecture decision_classes[] = {{"DecisionTransformerModel", Head::
 constexpr Alias decision_aliases[] = {
     {"max_position_embeddings", "n_positions"}, {"num_attention_heads", "n_head"}, {"num_hidden_layers", "n_layer"}};
 
-/// Double heads: a second head scores multiple-choice answers.
+/// Records the head. The class with double heads has a second head, which scores multiple-choice answers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   decoder_head(c, b, m);
   if (b.architecture().head != Head::double_heads) return;

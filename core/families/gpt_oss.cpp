@@ -1,6 +1,6 @@
-// gpt-oss: grouped-query attention with biases and a learned sink per head; in each layer a mixture of stacked experts with biases and
-// fused gate and up projections. Also OpenAI's privacy filter, which has these layers without causal masking.
-// Source: transformers, models/gpt_oss, openai_privacy_filter.
+// gpt-oss: grouped-query attention with biases and a learned sink per head. Each layer has a mixture of stacked experts with biases and
+// fused gate and up projections. Also OpenAI's privacy filter, which has the same layers without causal masking. Source: transformers,
+// models/gpt_oss, openai_privacy_filter.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -39,7 +39,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
 }
 
-/// The privacy filter's head, by default with 33 labels for kinds of private data. transformers ignores num_labels if id2label is given.
+/// Records the privacy filter's head, which by default has 33 labels for kinds of private data. transformers ignores num_labels if id2label
+/// is given.
 void filter_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::token_classification) return;
   constexpr std::uint64_t labels_of_entities = 33;

@@ -1,6 +1,5 @@
-// GPT-J and CodeGen: attention and feed-forward in parallel after one norm, RoPE, a head with a bias. CodeGen has a fused query, key and
-// value projection.
-// Source: transformers, models/gptj and models/codegen.
+// GPT-J and CodeGen: attention and feed-forward run in parallel after one norm; RoPE; a head with a bias. CodeGen has a fused query, key
+// and value projection. Source: transformers, models/gptj, codegen.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -27,7 +26,7 @@ BackboneOutput record(Config c, Builder& b, Text fused) {
 BackboneOutput gptj_backbone(Config c, Builder& b) { return record(c, b, ""); }
 BackboneOutput codegen_backbone(Config c, Builder& b) { return record(c, b, "qkv_proj"); }
 
-/// The question answering head has num_labels outputs.
+/// Records the head. For question answering it has num_labels outputs.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::question_answering)
     b.part(Part::output_head, [&] { linear(b, "qa_outputs", m.hidden, num_labels(c), true); });

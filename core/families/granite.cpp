@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-// Attention scores are scaled by attention_multiplier.
+// Attention scores are scaled by attention_multiplier, not by the head dimension.
 constexpr LlamaType granite_type{.sizes = {4096, 11008, 32, 32000, 32},
                                  .head_dim = attribute,
                                  .switches = both_biases,

@@ -11,7 +11,7 @@ extern const Family granite_docling_text;  // defined in granite.cpp
 
 namespace {
 
-/// The connector at one of its two resolutions: squares of `side` × `side` patches become one token.
+/// Records the connector at one of its two resolutions, at which `side` × `side` patches become one token.
 void path(Builder& b, Text name, Expr d, Expr side, Expr out, Expr n_taken) {
   require_positive(side);
   const Expr joined = d * power(side, 2);

@@ -14,7 +14,7 @@ constexpr Alias encoder_aliases[] = {{"hidden_size", "hidden_dim"},
                                      {"num_attention_heads", "num_heads"},
                                      {"num_mel_bins", "input_dim"}};
 
-/// Records the conformer. A middle layer reads the CTC head's predictions. Returns the width.
+/// Records the conformer, in which a middle layer reads the CTC head's predictions. Returns its width.
 Expr encoder(Config c, Builder& b) {
   c.consume("model_type");
   const Expr in = c.integer("input_dim", 160), n_layers = c.integer("num_layers", 10), d = c.integer("hidden_dim", 1024);
@@ -57,7 +57,7 @@ Expr encoder(Config c, Builder& b) {
   return d;
 }
 
-/// Checks the layers that the projector of Granite Speech Plus reads in addition to the last one (cat_hidden_layers).
+/// Checks cat_hidden_layers: the layers that the projector of Granite Speech Plus reads in addition to the last one.
 void require_joined(Config c, Config encoder, Expr d) {
   const auto layers = encoder.integers("cat_hidden_layers");
   if (!layers) return;

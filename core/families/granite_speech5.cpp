@@ -53,7 +53,7 @@ BackboneOutput ctc(Config c, Builder& b) {
   return out;
 }
 
-/// By default the head is the encoder's CTC layer, including its bias.
+/// Records the CTC head. By default it is tied to the encoder's CTC layer, including the bias.
 void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   const bool tied = c.flag("tie_word_embeddings", true);
   b.part(Part::output_head, [&] {

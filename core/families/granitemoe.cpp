@@ -1,6 +1,5 @@
 // Granite MoE: like Granite, with a mixture of experts in each layer, stored in two tensors. granitemoeshared adds a shared feed-forward
-// block; granitemoe_swa has attention sinks and newer tensor names for its experts.
-// Source: transformers, models/<type>.
+// block. granitemoe_swa has attention sinks and newer tensor names for the experts. Source: transformers, models/<type>.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -9,13 +8,13 @@ namespace param_ledger {
 namespace {
 
 struct MixtureKind {
-  bool shared = false;  ///< the type has the field shared_intermediate_size, where 0 means no shared block
+  bool shared = false;  ///< whether the type has the field shared_intermediate_size, where 0 means no shared block
   bool sinks = false;
 };
 
 BackboneOutput granite_mixture(Config c, Builder& b, const MixtureKind& kind) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 32000, 32});
-  // Attention scores are scaled by attention_multiplier.
+  // Attention scores are scaled by attention_multiplier, not by the head dimension.
   const Attention a = attention_fields(c, s, Default{}, attribute, {.scaled_by_head_dim = false, .sinks = kind.sinks});
   const Mixture mixture =
       mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_local_experts"},

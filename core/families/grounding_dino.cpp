@@ -1,6 +1,5 @@
 // Grounding DINO: detects the objects that a text names. Encoder layers fuse text and image, and the decoder's queries attend to both. MM
-// Grounding DINO is trained differently and adds a bias to the class scores.
-// Source: transformers, models/grounding_dino, mm_grounding_dino.
+// Grounding DINO is trained differently and has a bias on the class scores. Source: transformers, models/grounding_dino, mm_grounding_dino.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -32,7 +31,7 @@ void attention_of(Builder& b, Text name, Expr d, Expr heads) {
              .o = "out_proj"});
 }
 
-/// Bidirectional cross-attention of text and image.
+/// Records cross-attention in both directions between text and image.
 void fusion(Builder& b, Expr d, Expr inner, Expr heads) {
   require_multiple(inner, heads);
   require_positive(inner);
@@ -57,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   learned_image_positions(c, b, "backbone.position_embedding", d);
   image_levels(b, "input_proj_vision", seen, d, n_levels, !mm);
   Config text = c.section("text_config");
-  const Expr width = nested_backbone(text, b, "text_backbone", family_of_section(text, b, "bert")).hidden;  // without the pooler
+  const Expr width = nested_backbone(text, b, "text_backbone", family_of_section(text, b, "bert")).hidden;  // the text model has no pooler
   b.tower(Tower::projector, "", [&] { linear(b, "text_projection", width, d, true); });
   b.part(Part::embedding, [&] {
     if (learned) table(b, "query_position_embeddings", queries, d);
@@ -101,7 +100,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// All decoder layers share one box head, which files also store inside the decoder. With `mm`, the layers also share a class bias.
+/// Records the heads. All decoder layers share one box head, which files also store inside the decoder. With `mm`, the layers also share a
+/// class bias.
 template <bool mm>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr ClipType type{.text = {256, 1024, 12, 4}, .even = false};
 
-/// The inner widths of the MLPs that mix tokens and channels: the two factors of assign_mlp_ratio times the hidden size.
+/// The inner widths of the MLPs that mix tokens and channels: each is the hidden size times one of the two factors in assign_mlp_ratio.
 struct Ratios {
   Expr tokens, channels;
 };

@@ -1,5 +1,5 @@
-// Helium: like Llama, with a square output projection in attention, whatever the number and width of the heads.
-// Source: transformers, models/helium.
+// Helium: like Llama, with a square output projection in attention, regardless of the number and dimension of the heads. Source:
+// transformers, models/helium.
 
 #include "core/nn/text/decoders.hpp"
 

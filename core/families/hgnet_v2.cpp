@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A convolution with its norm and, if `affine`, one scale and one shift for all channels.
+/// Records a convolution with its norm and, if `affine`, one scale and one shift for all channels.
 void layer(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool affine, Expr groups = {}) {
   conv_norm(b, name, in, out, kernel, {.groups = groups});
   if (affine)
@@ -37,7 +37,7 @@ void block(Builder& b, const Block& m, Expr in) {
   layer(b, "aggregation.1", half, m.out, 1, m.affine);
 }
 
-/// `all_shrink`: whether the first stage downsamples by default, as the others do.
+/// Records the backbone. `all_shrink`: whether the first stage downsamples by default, like the others.
 template <bool all_shrink>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr first = c.integer("embedding_size", 64);

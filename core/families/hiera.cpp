@@ -17,7 +17,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_hidden_layers", "num_layers"}};
 
-/// Reads a list of height and width.
+/// Reads a list with a height and a width.
 Sides two(Config c, Text name, std::uint64_t fallback) {
   const std::vector<Expr> list = c.dimensions(name, {fallback, fallback});
   if (list.size() != 2) c.refuse(ErrorCode::out_of_range, name, "must be a list of height and width.", Refused::list_length);
@@ -36,7 +36,7 @@ std::vector<Expr> widths(Config c, Expr first, std::size_t count) {
 
 void layer(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(heads);
-  require_positive(floor_divide(out, heads));  // scores are divided by the square root of the head dimension
+  require_positive(floor_divide(out, heads));  // the head dimension must not be 0, because scores are divided by its square root
   layer_norm(b, "layernorm_before", in);
   b.scope(Part::attention, "attn", [&] {
     linear(b, "qkv", in, 3 * out, true, TensorRole::query_key_value);
@@ -85,7 +85,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = given.back(), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
-/// Reconstructs masked patches from the outputs of several stages. Convolutions bring these to the last stage's resolution.
+/// Records the decoder that reconstructs masked patches from the outputs of several stages. Convolutions bring these outputs to the last
+/// stage's resolution.
 void paint(Config c, Builder& b, const BackboneOutput& m) {
   const Expr pools = c.integer("num_query_pool", 3), d = c.integer("decoder_hidden_size", required(512)),
              n_layers = c.integer("decoder_depth", required(8)), heads = c.integer("decoder_num_heads", required(16));

@@ -1,5 +1,4 @@
-// Higgs Audio 2: a Llama with separate feed-forward blocks and norms for audio in each layer.
-// Source: transformers, models/higgs_audio_v2.
+// Higgs Audio 2: a Llama whose layers have separate feed-forward blocks and norms for audio. Source: transformers, models/higgs_audio_v2.
 
 #include "core/nn/text/decoders.hpp"
 
@@ -28,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The head predicts only audio codes.
+/// Records the head, which predicts only audio codes.
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation)
     b.part(Part::output_head, [&] { linear(b, "audio_lm_head", m.hidden, m.vocabulary); });

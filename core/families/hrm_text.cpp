@@ -1,6 +1,5 @@
-// HRM: a slow stack of layers (H) and a fast one (L), through which each token passes several times; gated attention, fused projections,
-// norms without weights.
-// Source: transformers, models/hrm_text; names as in conversion_mapping.py, which fuses weights but not biases.
+// HRM: a slow stack of layers (H) and a fast one (L), each of which every token passes several times; gated attention, fused projections,
+// and norms without weights. Source: transformers, models/hrm_text; names as in conversion_mapping.py, which fuses weights but not biases.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -37,7 +36,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     });
   }
   if (b.inference() != nullptr) {
-    // Each pass through a stack has its own keys and values.
+    // In each pass, a stack caches separate keys and values.
     const Expr slow = c.integer("H_cycles", 2), fast = c.integer("L_cycles", 3);
     b.repeat("layers", all(stack_layers * (slow * (fast + 1))), [&] { record_attention(b, {s.n, s.n, c.integer("head_dim", 128)}); });
   }

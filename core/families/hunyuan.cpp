@@ -1,6 +1,6 @@
-// Hunyuan-Large and Hunyuan-A13B as first published: like Llama, with a mixture of experts and a shared block. With cross-layer attention,
-// groups of layers share the keys and values of their first layer.
-// Source: hunyuan.py, modeling_hunyuan.py and configuration_hunyuan.py as published in Tencent-Hunyuan/Hunyuan-A13B.
+// Hunyuan-Large and Hunyuan-A13B as first published: like Llama, with a mixture of experts and a shared expert. With cross-layer attention,
+// the layers of a group use the keys and values of the group's first layer. Source: hunyuan.py, modeling_hunyuan.py and
+// configuration_hunyuan.py as published in Tencent-Hunyuan/Hunyuan-A13B.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -14,7 +14,7 @@ constexpr Architecture classes[] = {{"HunYuanMoEV1ForCausalLM", Head::causal_lm,
                                     {"HunYuanModel", Head::none, ""},
                                     {"HunYuanForSequenceClassification", Head::sequence_classification, "model"}};
 
-/// Reads a number, or a list with one entry per layer. The published code builds all layers with the first entry.
+/// Reads a number, or the first entry of a list with one entry per layer: the published code builds all layers with the first entry.
 Expr first_of(Config c, Text field) {
   if (!c.peek(field).is(Json::Type::list)) return c.integer(field, 1);
   const std::vector<Expr> all = c.dimensions(field, {1});

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts_per_tok", "moe_topk"}, {"num_local_experts", "num_experts"}};
 
-/// Reads moe_topk: a number, or a list with one entry per layer. All entries must be equal.
+/// Reads moe_topk, which is a number or a list with one entry per layer. All entries must be equal.
 Expr active_experts(Config c) {
   if (!c.peek("moe_topk").is(Json::Type::list)) return c.integer("moe_topk", 1);
   const std::vector<std::int64_t> list = c.integers("moe_topk").value();
@@ -21,7 +21,7 @@ Expr active_experts(Config c) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 11008, 32, 290943, 32});
-  // transformers derives no default for head_dim.
+  // head_dim is required, because transformers has no default for it.
   const Attention a = attention_fields(c, s, Default{}, required(128),
                                        {.head_norms = QkNorm::per_head, .q_norm = "query_layernorm", .k_norm = "key_layernorm"});
   const Mixture m{.hidden = s.d,

@@ -18,7 +18,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The vision tower's tensor names. They differ between files of the tower alone, of the bare model and of the model with a head.
+/// The vision tower's module names. They differ between files of the tower alone, of the bare model and of the model with a head.
 struct Names {
   Text norm1 = "layer_norm1", norm2 = "layer_norm2", up = "fc1", down = "fc2";
   Text merger = "patch_merger", conv1 = "proj_conv", conv2 = "proj_out";

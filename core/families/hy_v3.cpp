@@ -1,5 +1,5 @@
-// Hunyuan 3: QK-Norm; a dense first layer, then mixtures of routed and shared experts with a correction bias in the router.
-// Source: transformers, models/hy_v3.
+// Hunyuan 3: QK-Norm; a dense first layer, then mixtures of routed and shared experts with a correction bias in the router. Source:
+// transformers, models/hy_v3.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
        .correction_name = "expert_bias",
        .shared_name = "shared_mlp",
        .shared_bias = mlp_bias});
-  if (is_zero(m.shared)) m.shared = s.f;  // transformers replaces 0 by intermediate_size
+  if (is_zero(m.shared)) m.shared = s.f;  // transformers replaces a shared width of 0 by intermediate_size
   return sparse_decoder(
       b, {s, {.layers = listed_sparse_layers(c, s.n_layers, c.literal(1)), .mixture = m, .dense = s.f, .dense_bias = mlp_bias}}, a);
 }

@@ -1,6 +1,5 @@
 // Hunyuan 4: GLM-5's latent attention with an indexer, an output gate and attention sinks; hyper-connections instead of a single residual
-// stream.
-// Source: transformers, models/hy_v4.
+// stream. Source: transformers, models/hy_v4.
 
 #include "core/nn/text/hyper_connection.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -25,7 +24,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
   const Expr copies = c.integer("hc_mult", 4);
 
-  // In the bare model, transformers' renaming puts these tensors in another module.
+  // When transformers saves the bare model, it puts these tensors in another module.
   const bool bare = b.architecture().head == Head::none;
   hyper_connection(b, bare ? "hc_head.hc_pre.hc_head_" : "hc_pre.hc_head.hc_head_", s.d, copies, copies, 1);
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f, .dense_names = names}}, [&] {

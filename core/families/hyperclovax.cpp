@@ -1,5 +1,5 @@
-// HyperCLOVA X: like Granite, but with norms after each block as well, unless use_post_norm is false.
-// Source: transformers, models/hyperclovax.
+// HyperCLOVA X: like Granite, but unless use_post_norm is false, there are norms after the blocks, too. Source: transformers,
+// models/hyperclovax.
 
 #include "core/nn/text/decoders.hpp"
 

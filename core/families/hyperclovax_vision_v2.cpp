@@ -13,7 +13,7 @@ namespace {
 BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   const Json type = vision.peek("model_type");
-  // Files may give qwen2_5_vl, the type of the model that the tower comes from.
+  // Files may give the type qwen2_5_vl, which is that of the model from which the tower comes.
   if (!type.is(Json::Type::string) || type.string() != "qwen2_5_vl") require_type(vision, "qwen2_5_vl_vision");
   b.tower(Tower::vision, "vision_model", [&] { nested(vision, b, "", qwen2_5_vl_vision); });
   const Expr features = vision.integer("out_hidden_size", 3584);

@@ -9,9 +9,9 @@ namespace param_ledger {
 namespace {
 
 constexpr ClipType tower{.vision = {768, 5120, 32, 16, 224, 14}, .even = true};
-constexpr Alias aliases[] = {{"embed_dim", "hidden_size"}};  // transformers' attribute_map, reversed
+constexpr Alias aliases[] = {{"embed_dim", "hidden_size"}};  // transformers' attribute_map, in the other direction
 
-/// The perceiver resampler: learned latents that summarise the patches.
+/// Records the perceiver resampler: learned latents that summarise the patches.
 void resampler(Config c, Builder& b, Expr d) {
   const Expr latents = c.integer("resampler_n_latents", 64), depth = c.integer("resampler_depth", 6);
   const Expr n = c.integer("resampler_n_heads", 16), h = c.integer("resampler_head_dim", 96);
@@ -97,7 +97,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The backbone has already recorded the head.
+/// Records nothing, because the backbone has already recorded the head.
 void head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Architecture classes[] = {{"IdeficsForVisionText2Text", Head::conditional_generation, ""}, {"IdeficsModel", Head::none, ""}};

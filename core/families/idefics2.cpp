@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Layers in which latents attend to the patches and to each other.
+/// Records the layers in which latents attend to the patches and to each other.
 void perceiver(Config c, Builder& b, Expr d) {
   c.consume("model_type");
   c.ignore("hidden_size", "The value of the text model is used.");
@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the top-level tie_word_embeddings determines whether the head is tied.
+/// Records the head. Only tie_word_embeddings at the top level determines whether it is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", false));
 }

@@ -10,7 +10,7 @@ extern const Family inkling2_text;  // defined in inkling2_text.cpp
 
 namespace {
 
-/// The vision tower's tensor names. They differ between files of the tower alone, of the bare model and of the model with a head.
+/// The vision tower's module names. They differ between files of the tower alone, of the bare model and of the model with a head.
 struct Names {
   Text norm1 = "ln_1", norm2 = "ln_2", up = "c_fc", down = "c_proj", scale1 = "ls_1.gamma", scale2 = "ls_2.gamma";
   Text positions = "position_embedding", scope = {}, first_norm = "pre_layernorm", merger1 = "merger.linear_1", merger2 = "merger.linear_2";

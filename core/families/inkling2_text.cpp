@@ -1,6 +1,6 @@
-// Inkling 2, text: like Inkling, with gates, sinks and learned clipping in attention, and dynamic convolutions in full attention. The
-// inputs of each block are weighted sums of earlier blocks' outputs; learned queries determine the weights.
-// Source: transformers, models/inkling2.
+// Inkling 2, text: like Inkling, with gates, sinks and learned clipping in attention, and dynamic convolutions in layers with full
+// attention. The inputs of each block are weighted sums of the outputs of earlier blocks; learned queries determine the weights. Source:
+// transformers, models/inkling2.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -17,7 +17,7 @@ constexpr Alias aliases[] = {{"sliding_window", "sliding_window_size"},
                              {"intermediate_size", "moe_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// Counts the multiplications of each token with the outputs of earlier layers, which are the inputs of attention and of the experts.
+/// Counts the multiplications with the outputs of earlier layers, whose weighted sums are the inputs of attention and of the experts.
 void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_view>& kinds) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
@@ -71,7 +71,9 @@ BackboneOutput backbone(Config c, Builder& b) {
       b.parameter("q_l2_clip.scale", {a.heads, a.head_dim});
       b.parameter("rel_l2_clip.scale", {a.heads, width});
       b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
-      if (a.heads.decide() > 0) record_extra_macs(b, (a.heads - 1) * width * positions);  // all heads share one matrix
+      if (a.heads.decide() > 0)
+        record_extra_macs(b, (a.heads - 1) * width * positions);  // the matrix is stored once, but every head
+                                                                  // multiplies with it
       for (const Text name : {"conv_states.0", "conv_states.1"}) record_cache(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
@@ -105,7 +107,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(Part::adapter, "attn_res", [&] {
     b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });
     if (!is_zero(s.n_layers)) {
-      // All layers but the first have learned queries. Full attention has three inputs, and so three queries.
+      // All layers except the first have learned queries. Full attention has three inputs, and therefore three queries.
       const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, except the first.",
                                   [&](std::size_t i) { return is_sliding(i + 1); });
       b.repeat("attn_queries", queries.in, [&] { b.parameter("", {d}); });
@@ -115,7 +117,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   read_blocks(c, b, d, kinds);
   rms_norm(b, "norm", d);
-  // transformers never ties this head.
+  // transformers never ties Inkling 2's head.
   return {.hidden = d, .vocabulary = s.vocab, .language_model = "model.llm.unembed"};
 }
 

@@ -1,6 +1,6 @@
-// Inkling: a vision tower that folds positions into channels, and an embedding table for audio codes. The text model has attention with
-// learned relative position scores, full or with a sliding window; short convolutions after keys, values and each block; and mixtures of
-// experts. The router also scores the shared experts. Source: transformers, models/inkling.
+// Inkling: a vision tower that folds positions into channels, an embedding table for audio codes, and a text model. The text model has full
+// or sliding-window attention with learned scores for relative positions; short convolutions after keys, values and each block; and
+// mixtures of experts, in which the router scores the shared experts, too. Source: transformers, models/inkling.
 
 #include <cmath>
 #include <functional>
@@ -19,7 +19,7 @@ constexpr Alias aliases[] = {
     {"sliding_window", "sliding_window_size"}, {"num_local_experts", "n_routed_experts"}, {"sconv_kernel_size", "conv_kernel_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// The layers with a sliding window: those in layer_types, otherwise those in local_layer_ids, otherwise all but every sixth.
+/// The layers with a sliding window: those in layer_types; if it is missing, those in local_layer_ids; otherwise all except every sixth.
 Split sliding_layers(Config c, Expr n_layers) {
   const auto given = c.integers("local_layer_ids");
   const LayerList local(given.value_or(std::vector<std::int64_t>{}));
@@ -31,7 +31,7 @@ Split sliding_layers(Config c, Expr n_layers) {
                [&](std::size_t i) { return kinds[i] == "hybrid_sliding"; });
 }
 
-/// A scale of the vision tower: frames and side of the region that becomes one position, and the number of channels.
+/// A scale of the vision tower: the number of frames and the side of the region that becomes one position, and the number of channels.
 struct Scale {
   Count frames, side;
   Expr channels;
@@ -46,7 +46,7 @@ std::vector<Count> primes(Count number) {
   return out;
 }
 
-/// The tower's possible scales: first the side grows by one prime factor after another, then the number of frames.
+/// The scales that the tower can have: first the side grows by one prime factor after another, then the number of frames.
 std::vector<Scale> scales(Config c) {
   const Expr patch = c.integer("patch_size", 40, 2), frames = c.integer("temporal_patch_size", 2, 2),
              channels = c.integer("num_channels", 3, 1);
@@ -65,8 +65,9 @@ std::vector<Scale> scales(Config c) {
   return out;
 }
 
-/// The scales before and after each layer: layer i leads from scale i to scale i + 1. The first and the last scale are fixed. Each of the
-/// others is the possible scale nearest to a step of a geometric series up to the number of values in a patch. Ties are refused.
+/// Returns the scales before and after each layer: layer i leads from scale i to scale i + 1. The first and the last scale are fixed. The
+/// scales between them follow a geometric series up to the number of values in a patch: for each step, the nearest possible scale is
+/// chosen. Throws if two scales are equally near.
 std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   const std::vector<Scale> all_scales = scales(c);
   const Count n = n_layers.decide();
@@ -106,7 +107,8 @@ void vision(Config c, Builder& b, Expr out) {
   rms_norm(b, "final_norm", out);
 }
 
-/// Tensor names of the text model alone. Files of the model with towers use different ones, and fuse gate and up.
+/// The text model's module names in files of the text model alone. In files of the model with towers they are different, and gate and up
+/// are fused.
 struct Names {
   Text norm1 = "input_layernorm", norm2 = "post_attention_layernorm", attention = "self_attn";
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj", r = "r_proj";
@@ -137,7 +139,7 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
   sliding.head_dim = c.integer("swa_head_dim", 128);
   const Expr extent = c.integer("rel_extent", 1024), window = c.integer("sliding_window_size", 512);
   const Split layers = sliding_layers(c, s.n_layers);
-  // Published configurations call an expert's width intermediate_size and use another name for that of dense blocks.
+  // In published configurations, intermediate_size is the width of an expert, and dense_intermediate_size that of a dense block.
   const Json renamed = c.peek("dense_intermediate_size");
   const bool published = renamed && !renamed.is_null();
   const Expr f = published ? c.integer("dense_intermediate_size", s.f) : s.f;
@@ -153,7 +155,9 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
       linear(b, names.r, d, a.heads * width);
       for (const std::size_t i : {0U, 1U}) depthwise_conv1d(b, names.convolutions[i], a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
-      if (a.heads.decide() > 0) record_extra_macs(b, (a.heads - 1) * width * positions);  // all heads share one matrix
+      if (a.heads.decide() > 0)
+        record_extra_macs(b, (a.heads - 1) * width * positions);  // the matrix is stored once, but every head
+                                                                  // multiplies with it
       for (const Text name : {"conv_states.0", "conv_states.1"}) record_cache(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };
@@ -200,12 +204,12 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
     });
   });
   rms_norm(b, "norm", d);
-  return {.hidden = d, .vocabulary = s.vocab};  // transformers never ties this head
+  return {.hidden = d, .vocabulary = s.vocab};  // transformers never ties Inkling's head
 }
 
 BackboneOutput text_backbone(Config c, Builder& b) { return backbone_named(c, b, names_alone, "embed_tokens", "embed_tokens.embed_norm"); }
 
-// The text model inside the model with towers.
+// The text model as a part of the model with towers.
 
 constexpr Family text_bare{
     .aliases = aliases,

@@ -1,5 +1,5 @@
-// InternLM2: like Llama, with different tensor names and a fused query, key and value projection.
-// Source: the code published with InternLM2; transformers has no type for it.
+// InternLM2: like Llama, with different tensor names and a fused query, key and value projection. Source: the code published with
+// InternLM2. transformers has no model type for it.
 
 #include "core/nn/text/decoders.hpp"
 #include "core/nn/text/reward_heads.hpp"

@@ -1,7 +1,6 @@
-// InternVL and Qianfan-OCR: a vision transformer with LayerScale; neighbouring patches are concatenated and projected to the text model.
-// Qianfan-OCR's files have the first InternVL's names. When transformers saves them, it renames the text model's layers together with the
-// tower's.
-// Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.
+// InternVL and Qianfan-OCR: a vision transformer with LayerScale. Neighbouring patches are concatenated and projected to the text model.
+// Qianfan-OCR's files have the first InternVL's names. When transformers saves them, it renames the text model's layers along with the
+// tower's. Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vit.hpp"
@@ -58,7 +57,8 @@ BackboneOutput qianfan_vision(Config c, Builder& b) {
   return vit_model(c, b, m);
 }
 
-/// The tower with the names that files of the whole model use. Only query and key norms keep transformers' names.
+/// Records Qianfan-OCR's vision tower with the names that files of the whole model use. Only the query and key norms keep transformers'
+/// names.
 BackboneOutput qianfan_tower(Config c, Builder& b) {
   Vit m = vit_fields(c, qianfan_type);
   const Expr d = m.layers.attention.hidden;

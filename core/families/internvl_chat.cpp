@@ -1,4 +1,4 @@
-// InternVL as published before transformers had it (InternVL 1.5 to 3.5): a vision transformer with LayerScale, a projector on merged
+// InternVL as published before transformers supported it (InternVL 1.5 to 3.5): a vision transformer with LayerScale, a projector on merged
 // patches, and a language model of one of several types with an untied head. Source: OpenGVLab/InternVL,
 // internvl_chat/internvl/model/internvl_chat.
 
@@ -17,7 +17,7 @@ constexpr Architecture classes[] = {{"InternVLChatModel", Head::conditional_gene
 constexpr std::string_view language_models[] = {"LlamaForCausalLM", "InternLM2ForCausalLM", "Phi3ForCausalLM",  "Qwen2ForCausalLM",
                                                 "Qwen3ForCausalLM", "Qwen3MoeForCausalLM",  "GptOssForCausalLM"};
 
-/// Records the vision tower. Returns the output width.
+/// Records the vision tower. Returns its output width.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   c.consume("architectures");

@@ -1,4 +1,4 @@
-// Jamba: Mamba mixers with internal norms. Attention and mixtures of experts occur every few layers, each with a separate period.
+// Jamba: Mamba mixers with internal norms. Attention and mixtures of experts each occur in every few layers, with periods of their own.
 // Source: transformers, models/jamba.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 
-/// Selects one layer in every `period`, at `offset`.
+/// Selects every `period`-th layer, beginning with layer `offset`.
 struct Turn {
   Expr period, offset;
   [[nodiscard]] bool at(std::uint64_t i) const { return i % period.decide() == offset.decide(); }

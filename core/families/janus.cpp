@@ -29,7 +29,7 @@ Expr vision(Config c, Builder& b) {
   return d;
 }
 
-/// Records `name.fc1` and `name.hidden_layers`: `depth` matrices, at least one.
+/// Records `name.fc1` and `name.hidden_layers`: `depth` matrices in all, at least one.
 void aligner(Builder& b, Text name, Expr in, Expr out, Expr depth) {
   b.tower(Tower::projector, name, [&] {
     linear(b, "fc1", in, out, true);
@@ -64,7 +64,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the top-level tie_word_embeddings determines whether the head is tied.
+/// Records the head. Only tie_word_embeddings at the top level determines whether it is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none) language_model_head(b, m, c.flag("tie_word_embeddings", true));
 }

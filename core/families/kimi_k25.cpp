@@ -1,7 +1,6 @@
 // Kimi K2.5 and Kimi-VL: a vision transformer over images and frames. Neighbouring patches are merged and projected to the text model, a
 // DeepSeek-V3. Files of the whole model have the tower's published names. When transformers saves them, it renames the text model's layers
-// together with the tower's. Source: transformers, models/kimi_k25, conversion_mapping.py; for Kimi-VL vLLM, models/kimi_vl.py and
-// moonvit.py.
+// along with the tower's. Source: transformers, models/kimi_k25, conversion_mapping.py; for Kimi-VL vLLM, models/kimi_vl.py and moonvit.py.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -13,15 +12,15 @@ extern const Family deepseek_v3;  // defined in deepseek_v3.cpp
 
 namespace {
 
-/// The tower's module names. They differ between files of the tower alone, of the bare model and of the model with a head.
+/// The vision tower's module names. They differ between files of the tower alone, of the bare model and of the model with a head.
 struct TowerNames {
   Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
-  bool fused = false;  ///< query, key and value projections are fused
-  Text encoder = {};   ///< the module that contains the layers
-  Text patches = {};   ///< the module that contains the patch embedding
+  bool fused = false;  ///< whether query, key and value projections are fused
+  Text encoder = {};   ///< name of the module that contains the layers
+  Text patches = {};   ///< name of the module that contains the patch embedding
   Text positions = "patch_embed.pos_emb.position_embeddings";
 };
-/// Field names in published configurations.
+/// The field names that published configurations use.
 constexpr Alias published_names[] = {{"vt_hidden_size", "hidden_size"},
                                      {"vt_intermediate_size", "intermediate_size"},
                                      {"vt_num_hidden_layers", "num_hidden_layers"},
@@ -70,7 +69,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) { return tower(c, b, alone)
 
 BackboneOutput backbone(Config c, Builder& b) {
   const bool is_bare = b.architecture().head == Head::none;
-  // The published class reads fields under different names, which transformers does not know.
+  // The published class reads fields under other names, which transformers does not know.
   const bool published = b.architecture().name == "KimiK25ForConditionalGeneration";
   Config vision = published ? c.section("vision_config").with(published_names) : c.section("vision_config");
   Config text = c.section("text_config");
@@ -97,8 +96,8 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 constexpr Alias vl_names[] = {{"init_pos_emb_height", "pos_emb_height"}, {"init_pos_emb_width", "pos_emb_width"}};
 
-/// Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the fields that affect the count must be
-/// present.
+/// Records Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the fields that affect the count
+/// are required.
 BackboneOutput vl_backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(vl_names), text = c.section("text_config");
   vision.consume("model_type");

@@ -18,7 +18,7 @@ constexpr Alias aliases[] = {
     {"num_local_experts", "num_experts"}, {"num_experts_per_tok", "num_experts_per_token"}, {"n_shared_experts", "num_shared_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "mamba", "attention"};
 
-/// The feed-forward blocks: dense ones in the first layers and then experts, or as listed in mlp_layer_types.
+/// The feed-forward blocks of all layers: dense blocks in the first layers and then experts, or as mlp_layer_types says.
 SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t count, std::uint64_t inner, std::uint64_t dense,
                                const Mixture& m) {
   const Mixture experts = mixture_fields(c, s.d,
@@ -35,7 +35,7 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
           .dense = s.f};
 }
 
-/// The kinds of layers from the lists in linear_attn_config. The lists number layers from 1 and must cover all of them.
+/// The kind of each layer, from the lists in linear_attn_config. These number layers from 1 and must cover all layers.
 std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
   require_listable(n_layers);
   std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.decide()));
@@ -129,7 +129,7 @@ void k3_vision(Config c, Builder& b) {
   });
 }
 
-/// Attention over the outputs of earlier layers: a norm, and a projection of each output to a score.
+/// Records attention over the outputs of earlier layers: a norm, and a projection of each output to a score.
 void residual_attention(Builder& b, Text norm, Text score, Expr d) {
   rms_norm(b, norm, d);
   b.part(Part::attention, [&] { linear(b, score, d, b.pool().literal(1)); });
@@ -245,7 +245,7 @@ BackboneOutput bailing(Config c, Builder& b) {
   const SparseFeedForward blocks =
       feed_forward(c, s, 512, 768, 2, {.correction = RouterBias::buffer, .correction_name = "gate.expert_bias"});
 
-  // In classes with a head, transformers' renaming gives the embedding table another name.
+  // In classes with a head, transformers saves the embedding table under another name.
   SparseDecoder decoder{s, blocks};
   if (!b.architecture().backbone.empty()) decoder.table = "word_embeddings";
   sparse_decoder(b, decoder, [&] {

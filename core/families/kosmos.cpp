@@ -11,10 +11,10 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "attention_heads"}, {"hidden_size", "embed_dim"}, {"num_hidden_layers", "layers"}};
 
-/// The settings in which the two types differ.
+/// The defaults and options that differ between Kosmos-2 and Kosmos-2.5.
 struct KosmosType {
   std::uint64_t vocabulary, hidden, layers, inner, heads, queries;
-  bool second = false;  ///< Kosmos-2.5: segment embeddings, no norm inside attention, a different vision model
+  bool second = false;  ///< whether it is Kosmos-2.5: segment embeddings, no norm inside attention, a different vision model
 };
 constexpr KosmosType kosmos_2_type{65037, 2048, 24, 8192, 32, 64};
 constexpr KosmosType kosmos_2_5_type{108481, 1536, 24, 6144, 16, 2048, true};
@@ -54,7 +54,7 @@ TextModel text_model(Config c, Builder& b, const KosmosType& type) {
   return {d, crossing, words};
 }
 
-/// The vision transformer of Kosmos-2.5 and Pix2Struct.
+/// Records the vision transformer of Kosmos-2.5 and Pix2Struct. Returns its width.
 Expr patch_reader(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1536), patch = c.integer("patch_embed_hidden_size", 768),
              f = c.integer("intermediate_size", 3968);
@@ -93,7 +93,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = text.hidden, .embedding = text.words, .language_model = "text_model.lm_head"};
 }
 
-/// Kosmos-2's head is tied if tie_word_embeddings is true at the top level or in text_config; for Kosmos-2.5 only text_config counts.
+/// Records the head. Kosmos-2's is tied if tie_word_embeddings is true at the top level or in text_config. For Kosmos-2.5 only text_config
+/// matters.
 template <const KosmosType& type>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;

@@ -21,7 +21,7 @@ constexpr BertType layoutlm_type{
       });
     }};
 
-/// LiLT's second, narrower stream for the layout.
+/// Records LiLT's second, narrower stream of layers, which processes the layout.
 void lilt_layout(Config c, Builder& b, const BertSizes& s) {
   const Expr places = c.integer("max_2d_position_embeddings", 1024), ratio = c.integer("channel_shrink_ratio", 4);
   const Expr narrow = floor_divide(s.d, ratio), part = floor_divide(s.d, c.literal(6));
@@ -48,7 +48,7 @@ void lilt_layout(Config c, Builder& b, const BertSizes& s) {
 constexpr BertType lilt_type{
     .sizes = base_sizes, .dense_classifier = true, .scaled_by_head_dim = false, .decodes = false, .more = lilt_layout};
 
-/// MarkupLM's embedding of each word's XPath: a tag and a subscript at each depth.
+/// Records MarkupLM's embedding of each word's XPath: a tag and a subscript at each depth.
 void xpaths(Config c, Builder& b, const BertSizes& s) {
   const Expr tags = c.integer("max_xpath_tag_unit_embeddings", 256), numbers = c.integer("max_xpath_subs_unit_embeddings", 1024);
   const Expr unit = c.integer("xpath_unit_hidden_size", 32), depth = c.integer("max_depth", 50);
@@ -63,7 +63,7 @@ void xpaths(Config c, Builder& b, const BertSizes& s) {
 
 constexpr BertType markuplm_type{.sizes = base_sizes, .decodes = false, .more = xpaths};
 
-/// BROS: sinusoidal positions of a word's box, projected to the width of a head.
+/// Records BROS's projection of the sinusoidal positions of a word's box to the width of a head.
 void bros_boxes(Config c, Builder& b, const BertSizes& s) {
   const Expr coordinates = c.integer("dim_bbox", 8);
   const Expr quarter = floor_divide(s.d, c.literal(4)), width = c.integer("dim_bbox_sinusoid_emb_2d", attribute.or_else(quarter));
@@ -84,7 +84,7 @@ constexpr BertType bros_type{.sizes = base_sizes, .pooler = Pooler::everywhere, 
 constexpr Architecture bros_classes[] = {{"BrosSpadeEEForTokenClassification", Head::other, "bros"},
                                          {"BrosSpadeELForTokenClassification", Head::other, "bros"}};
 
-/// BROS: predicts which words begin an entity and which words follow each other, or how entities are linked.
+/// Records BROS's head. It predicts which words begin an entity and which words follow each other, or how entities are linked.
 void bros_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return bert_head(c, b, m, bros_type);
   const Expr relations = c.integer("n_relations", 1);
@@ -102,7 +102,7 @@ void bros_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// TAPAS: an embedding table for each property of a cell: column, row, rank, …
+/// Records TAPAS's embedding tables, one for each property of a table cell: column, row, rank, …
 void cell_types(Config c, Builder& b, const BertSizes& s) {
   Count index = 0;
   for (const Expr types : c.dimensions("type_vocab_sizes", {3, 256, 256, 2, 256, 256, 10}))
@@ -112,7 +112,7 @@ void cell_types(Config c, Builder& b, const BertSizes& s) {
 
 constexpr BertType tapas_type{.sizes = base_sizes, .positions = 1024, .token_types = {}, .scaled_by_head_dim = false, .more = cell_types};
 
-/// TAPAS's question answering head selects table cells and, optionally, an aggregation such as their sum.
+/// Records TAPAS's head. For question answering it selects table cells and, optionally, an aggregation such as their sum.
 void tapas_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::question_answering) return bert_head(c, b, m, tapas_type);
   const Expr aggregations = c.integer("num_aggregation_labels", 0);

@@ -13,7 +13,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 50265, 12}, .scaled_by_head_dim
 
 constexpr unsigned labels_of_two_layers = 10;
 
-/// Records word and position embeddings. Returns the word table.
+/// Records the word and position embeddings. Returns the word embeddings.
 Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   const Expr places = c.integer("max_2d_position_embeddings", 1024);
   const Expr coordinate = c.integer("coordinate_size", 128), shape = c.integer("shape_size", 128);
@@ -26,7 +26,7 @@ Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   return words;
 }
 
-/// The embeddings of image patches, which follow the words.
+/// Records the embeddings of image patches. In the sequence, the patches follow the words.
 void image_embeddings(Config c, Builder& b, Expr d) {
   const Expr image = c.integer("input_size", 224), channels = c.integer("num_channels", 3), patch = c.integer("patch_size", 16);
   b.part(Part::embedding, [&] {
@@ -53,7 +53,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words};
 }
 
-/// The head for token classification with few labels is one linear layer. All other heads have two.
+/// Records the head. For token classification with few labels it is one linear layer, otherwise it has two layers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;

@@ -17,7 +17,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   encoder.names.k = "longformer_self_attn.key";
   encoder.names.v = "longformer_self_attn.value";
   encoder.names.o = "output";
-  c.require_length_of("attention_window", encoder.n_layers);  // no tensor depends on it, but transformers checks it
+  c.require_length_of("attention_window", encoder.n_layers);  // no tensor depends on attention_window, but transformers checks its length
   const bool tied = c.flag("tie_word_embeddings", true);
   const Tensor words = embedding(b, "shared", vocab, d, TensorRole::token_embedding);
   const auto stack = [&](Text name, const Stack& s, Expr positions) {

@@ -1,6 +1,5 @@
-// LeViT: convolutions that downsample the image, then stages of layers with batch norm after each projection and learned attention biases
-// per distance. Between stages, attention downsamples as well.
-// Source: transformers, models/levit.
+// LeViT: convolutions that downsample the image, then stages of layers with batch norm after each projection and a learned attention bias
+// for each distance. Attention between the stages downsamples, too. Source: transformers, models/levit.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
@@ -10,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Downsampling attention between two stages, from down_ops.
+/// The sizes of an attention layer that downsamples between two stages, from down_ops.
 struct Down {
   Expr key, heads, ratio, widening;
 };
@@ -29,10 +28,10 @@ void feed_forward(Builder& b, Text name, Expr d, Expr inner) {
   });
 }
 
-/// One attention bias per head for each combination of a vertical and a horizontal distance.
+/// Records one attention bias per head for each combination of a vertical and a horizontal distance.
 void biases(Builder& b, Expr heads, Expr side) { b.parameter("attention_biases", {heads, power(side, 2)}, StorageKind::table); }
 
-/// The downsampling attentions: from down_ops, or derived from the widths of the first two stages.
+/// The attention layers that downsample, read from down_ops or derived from the widths of the first two stages.
 std::vector<Down> downs(Config c, const std::vector<Expr>& widths, Expr key) {
   const Json given = c.peek("down_ops");
   std::vector<Down> out;
@@ -43,7 +42,7 @@ std::vector<Down> downs(Config c, const std::vector<Expr>& widths, Expr key) {
     return out;
   }
   c.consume("down_ops");
-  constexpr std::size_t entries = 6;  // a word, then key width, heads, ratio, widening, stride
+  constexpr std::size_t entries = 6;  // an entry consists of a word, key width, heads, ratio, widening and stride
   constexpr Count stride = 2;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const Json op = given[i];

@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"tie_embedding", "tie_word_embeddings"}, {"block_f
 constexpr Alias moe_aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
 constexpr std::string_view kinds_of_layers[] = {"conv", "full_attention", "attention", "sliding_attention"};
 
-/// The sizes of the two kinds of layers, attention and convolution.
+/// The sizes of LFM's attention layers and of its convolution layers.
 struct Lfm {
   Expr d, n_layers, vocab;
   Attention attention;
@@ -26,7 +26,7 @@ Lfm lfm(Config c, const DecoderSizes& s, const Attention& attention, std::uint64
   return {s.d, s.n_layers, s.vocab, attention, c.integer("conv_L_cache", kernel), c.flag("conv_bias", false)};
 }
 
-/// Attention with LFM2's module names.
+/// The settings of attention with LFM2's module names.
 Attention lfm2_attention(Config c, const DecoderSizes& s) {
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   return {.hidden = s.d,
@@ -68,8 +68,8 @@ BackboneOutput record(Config c, Builder& b, const Lfm& m, const std::vector<std:
 
 void dense(Builder& b, Expr d, Expr f) { gated_mlp(b, "feed_forward", d, f, false, {"w1", "w3", "w2"}); }
 
-/// The inner width: two thirds of intermediate_size, times block_ffn_dim_multiplier, rounded up to a multiple of block_multiple_of. Without
-/// block_auto_adjust_ff_dim it is intermediate_size.
+/// The inner width: two thirds of intermediate_size, times block_ffn_dim_multiplier, rounded up to a multiple of block_multiple_of. If
+/// block_auto_adjust_ff_dim is false, it is intermediate_size itself.
 Expr adjusted(Config c, Expr f) {
   const Expr multiple = c.integer("block_multiple_of", 256, 1);
   const Expr scaled = c.scaled("block_ffn_dim_multiplier", 1.0, floor_divide(2 * f, c.literal(3)), "scaled_intermediate_size", "f_s");
@@ -119,7 +119,7 @@ BackboneOutput lfm3_backbone(Config c, Builder& b) {
   return record(c, b, m, kinds, [&] { b.repeat("layers", all(s.n_layers), [&] { dense(b, s.d, s.f); }); });
 }
 
-/// Whether a layer of LFM3 has a sliding window if layer_types is missing.
+/// Whether a layer of LFM3 has a sliding window in a configuration without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return layer % 4 == 0 && layer > 0; }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // LFM2-VL and LFM3-VL: a vision tower and an LFM as text model. Neighbouring patches are concatenated and projected to the text model's
-// width. LFM2-VL has SigLIP 2's tower; in LFM3-VL's tower, attention and convolution layers alternate.
-// Source: transformers, models/lfm2_vl, lfm3_vl.
+// width. LFM2-VL has SigLIP 2's tower. In LFM3-VL's tower, attention and convolution layers alternate. Source: transformers,
+// models/lfm2_vl, lfm3_vl.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/nested.hpp"
@@ -67,7 +67,7 @@ constexpr Family vision_model{
 
 BackboneOutput backbone_3(Config c, Builder& b) {
   Config vision = c.section("vision_config");
-  require_type(vision, "lfm3_vl_vision");  // this type determines the names in files
+  require_type(vision, "lfm3_vl_vision");  // the names in files depend on this type
   BackboneOutput tower;
   b.tower(Tower::vision, "vision_tower", [&] { tower = nested(vision, b, "", vision_model); });
   const Expr joined = power(vision.integer("spatial_merge_size", 2), 2) * tower.hidden, inner = c.integer("projector_hidden_size", 4096);

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records SuperPoint. Returns the descriptor dimension.
+/// Records SuperPoint, the keypoint detector. Returns the descriptor dimension.
 Expr detector(Config c, Builder& b) {
   const Json type = c.peek("model_type");
   if (type && (!type.is(Json::Type::string) || type.string() != "superpoint"))
@@ -69,7 +69,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 BackboneOutput points(Config c, Builder& b) { return {.hidden = detector(c, b)}; }
 
-/// A linear layer and a batch norm.
+/// Records a linear layer followed by a batch norm.
 void normed(Builder& b, Text name, Expr in, Expr out) {
   b.scope(name, [&] {
     linear(b, "linear", in, out, true);

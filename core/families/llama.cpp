@@ -1,7 +1,6 @@
-// Llama and other types that have the same tensors. Each type is a LlamaType with its own defaults and switches.
-// Pre-norm decoders with grouped-query attention, gated feed-forward blocks and RMSNorm.
-// Source: transformers, models/<type>; for InternLM, MiniCPM, MiMo and XVERSE, which transformers lacks, the code published with the
-// models.
+// Llama and other model types with the same tensors: pre-norm decoders with grouped-query attention, gated feed-forward blocks and RMSNorm.
+// Each type is described by a LlamaType. Source: transformers, models/<type>; for InternLM, MiniCPM, MiMo and XVERSE, which transformers
+// lacks, the code published with the models.
 
 #include "core/nn/text/decoders.hpp"
 #include "core/nn/text/legacy_buffers.hpp"
@@ -13,7 +12,7 @@ namespace {
 
 // `sizes` lists hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 
-/// Requires as many key-value heads as query heads, and heads that divide the hidden size.
+/// Throws unless there are as many key-value heads as query heads and the heads divide the hidden size.
 void require_multi_head(const LlamaDecoder& m) {
   require_equal(m.attention.kv_heads, m.attention.heads);
   require_shares(m);
@@ -92,21 +91,21 @@ constexpr LlamaType smollm3_type{.sizes = {2048, 11008, 36, 128256, 16},
                                  .layout = tied_head};
 constexpr LlamaType xverse_type{.sizes = {5120, 13824, 40, 100278, 40}, .switches = [](Config, LlamaDecoder& m) { require_multi_head(m); }};
 
-// Reward models. The class names are from vLLM, SGLang and the code published with Qwen2.5-Math.
+// The classes of reward models. Their names come from vLLM, SGLang and the code published with Qwen2.5-Math.
 constexpr Architecture qwen2_rewards[] = {{"Qwen2ForRewardModel", Head::other, "model"},
                                           {"Qwen2ForProcessRewardModel", Head::other, "model"}};
 constexpr Architecture qwen3_rewards[] = {{"Qwen3ForRewardModel", Head::other, "model"}};
 
 constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", "mlp_bias"}};
 
-/// Whether a layer of SmolLM3 has a sliding window if layer_types is missing: layers without RoPE have one.
+/// Whether a layer of SmolLM3 has a sliding window in a configuration without layer_types: layers without RoPE have one.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Json list = c.peek("no_rope_layers");
   if (list.size() > 0) return !(list[layer].is(Json::Type::integer) ? list[layer].magnitude() != 0 : is_true(list[layer]));
   return (layer + 1) % std::max<Count>(1, peeked(c, "no_rope_layer_interval", 4)) == 0;
 }
 
-/// No tensor depends on no_rope_layers, but transformers reads an entry for each layer.
+/// Records SmolLM3. No tensor depends on no_rope_layers, but transformers reads an entry for each layer.
 BackboneOutput smollm3_backbone(Config c, Builder& b) {
   const BackboneOutput out = of_type<smollm3_type>(c, b);
   c.require_length_of("no_rope_layers", c.pool().find("num_hidden_layers"));

@@ -12,7 +12,7 @@ extern const Family llama4_vision_model;
 
 namespace {
 
-/// Records the vision tower. The returned width is vision_output_dim, which the projector to the text model assumes.
+/// Records the vision tower. The width of the result is vision_output_dim, which the projector to the text model assumes.
 BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 5632, 34, 16}, llama_named_layers(true));
   const Image image = image_fields(c, 448, 14);
@@ -35,7 +35,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The text model's own classes contain only the text model, but their configuration describes the whole model.
+/// Records the model. The text model's own classes contain only the text model, although their configuration describes the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head != Head::conditional_generation) return nested(text, b, "", llama4_text);

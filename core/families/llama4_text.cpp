@@ -9,7 +9,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"Llama4ForCausalLM", Head::causal_lm, "model"}, {"Llama4TextModel", Head::none, ""}};
 
-/// The layers with a mixture of experts: those in moe_layers, otherwise every interleave_moe_layer_step-th.
+/// The layers with a mixture of experts: those in moe_layers or, if it is missing, every interleave_moe_layer_step-th.
 Split mixture_layers(Config c, Expr n_layers) {
   const Count step = c.integer("interleave_moe_layer_step", 1, 1).decide();
   const auto given = c.integers("moe_layers");
@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias});
 }
 
-/// Whether a layer has chunked attention if layer_types is missing: layers with RoPE have it.
+/// Whether a layer has chunked attention in a configuration without layer_types: layers with RoPE have it.
 bool slides(Config c, std::size_t layer, std::size_t) {
   const Json list = c.peek("no_rope_layers");
   if (list.size() > 0) return list[layer].is(Json::Type::integer) ? list[layer].magnitude() != 0 : is_true(list[layer]);

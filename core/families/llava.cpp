@@ -1,5 +1,5 @@
-// LLaVA and later types: a vision tower and a text model of configurable types, and a two-layer projector.
-// Source: transformers, models/llava, vipllava, llava_next, llava_next_video, llava_onevision, video_llava.
+// LLaVA and later model types: a vision tower and a text model whose types the configuration gives, and a two-layer projector. Source:
+// transformers, models/llava, vipllava, llava_next, llava_next_video, llava_onevision, video_llava.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -9,27 +9,28 @@ namespace param_ledger {
 
 namespace {
 
-/// The settings in which types with LLaVA's structure differ.
+/// The settings that differ between model types with LLaVA's structure.
 struct LlavaType {
-  const Family& unnamed;     ///< the tower that is built if vision_config is missing
+  const Family& unnamed;     ///< the tower that transformers builds if vision_config is missing
   Text text = "llama";       ///< the default model type of the text model
   std::uint64_t layers = 1;  ///< default number of tower layers whose outputs are concatenated
-  bool normed = false;       ///< the projector begins with a norm and has biases
-  bool newline = false;      ///< a learned token at the end of each row of patches
-  bool pooled = false;       ///< merges the patches of video frames
-  bool two = false;          ///< separate towers for videos and images
-  bool siglip = false;       ///< the tower's default type is siglip_vision_model
+  bool normed = false;       ///< whether the projector begins with a norm and has biases
+  bool newline = false;      ///< whether a learned token ends each row of patches
+  bool pooled = false;       ///< whether the patches of video frames are merged
+  bool two = false;          ///< whether videos and images have separate towers
+  bool siglip = false;       ///< whether the tower's default type is siglip_vision_model
 };
 
 BackboneOutput tower(Config c, Builder& b, Text name, const LlavaType& type) {
   if (type.siglip)
     return vision_tower_or(c, b, name, {"siglip_vision_model", "clip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
-  // Video pooling reads image_size, which SigLIP 2 lacks.
+  // Pooling of video frames reads image_size, which SigLIP 2 does not have.
   if (type.pooled) return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "pixtral"}, type.unnamed);
   return vision_tower_or(c, b, name, {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model", "pixtral"}, type.unnamed);
 }
 
-/// Merges squares of spatial_pool_stride × spatial_pool_stride patches of a frame, by a convolution or by pooling without parameters.
+/// Records the layer that merges squares of spatial_pool_stride × spatial_pool_stride patches of a frame: a convolution, or pooling without
+/// parameters.
 void frame_pool(Config c, Builder& b, Expr hidden) {
   static constexpr std::string_view modes[] = {"average", "max", "conv"};
   const bool learned = c.text("spatial_pool_mode", "average", modes) == "conv";
@@ -57,7 +58,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
+/// Records the head. It is tied if tie_word_embeddings is true at the top level or in text_config.
 void head_of_either(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.section("text_config").flag("tie_word_embeddings", m.tie_by_default);

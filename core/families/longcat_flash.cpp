@@ -1,6 +1,5 @@
 // LongCat-Flash: each layer has two blocks of latent attention, two dense feed-forward blocks, and one mixture of experts. Additional
-// zero-computation experts return their input.
-// Source: transformers, models/longcat_flash.
+// zero-computation experts return their input unchanged. Source: transformers, models/longcat_flash.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -22,7 +21,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n_zero = c.optional_integer("zero_expert_num", 256).value_or(c.literal(0));
   const bool router_bias = c.flag("router_bias", false, Null::allowed);
   latent.query_dim = c.integer("qk_head_dim", latent.nope_dim + latent.rope_dim);
-  // num_hidden_layers counts the blocks of attention, two in each layer. transformers halves it.
+  // num_hidden_layers counts attention blocks. Each layer has two, so transformers halves the number.
   if (c.has("num_hidden_layers")) require_equal(c.integer("num_hidden_layers", 2 * n_layers), 2 * n_layers);
   if (!is_zero(n_zero))
     b.warn("zero_expert_num",

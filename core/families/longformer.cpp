@@ -10,8 +10,8 @@ namespace {
 
 // `sizes` lists hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 
-/// Longformer's separate projections for tokens with global attention. attention_window must have an entry per layer, although no tensor
-/// depends on it.
+/// Records Longformer's separate projections for tokens with global attention. attention_window must have an entry per layer, although no
+/// tensor depends on it.
 void global_attention(Config c, Builder& b, const BertSizes& s) {
   c.require_length_of("attention_window", s.n_layers);
   b.repeat("encoder.layer", all(s.n_layers), [&] {
@@ -28,7 +28,7 @@ constexpr BertType longformer_type{.sizes = {768, 3072, 12, 30522, 12},
                                    .decodes = false,
                                    .more = global_attention};
 
-/// The settings that MRA, Nyströmformer and YOSO share.
+/// Adds the settings that MRA, Nyströmformer and YOSO have in common.
 constexpr BertType sparse(BertType m) {
   m.pooler = Pooler::none;
   m.dense_classifier = m.two_spans = m.dense_choice = true;
@@ -42,7 +42,7 @@ constexpr BertType mra_type =
               b.part(Part::embedding, [&] { b.buffer("embeddings.position_ids", {c.literal(1), s.positions - 2}); });
             }});
 
-/// A convolution over the sequence with one filter per head, in parallel to attention.
+/// Records a convolution over the sequence, with one filter per head, in parallel to attention.
 void head_convolution(Builder& b, const BertSizes& s, Expr kernel) {
   b.repeat("encoder.layer", all(s.n_layers), [&] {
     b.scope(Part::attention, "attention.self", [&] { depthwise_conv2d(b, "conv", s.n, {kernel, 1}, false); });

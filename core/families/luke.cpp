@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .vocabulary = s.vocab, .tie_by_default = true};
 }
 
-/// The heads of the masked language model. Words have a separate head with a bias that is stored twice. Entities are predicted with their
+/// Records the heads of the masked language model. The words' head has a bias that is stored twice. Entities are predicted with their
 /// embedding table.
 void predictions(Config c, Builder& b, const BackboneOutput& m) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
@@ -62,7 +62,7 @@ void predictions(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// The classes that classify an entity, a pair of entities, or a span with its entity.
+/// The classes that classify an entity, a pair of entities, or a text span with its entity.
 constexpr Architecture of_entities[] = {{"LukeForEntityClassification", Head::other, "luke"},
                                         {"LukeForEntityPairClassification", Head::other, "luke"},
                                         {"LukeForEntitySpanClassification", Head::other, "luke"}};

@@ -14,12 +14,13 @@ namespace param_ledger {
 
 namespace {
 
-/// The outputs of transformer layers that the projector reads: their width and their number.
+/// The transformer layers' outputs that the projector reads: their width and their number.
 struct TakenLevels {
   Expr width, count;
 };
 
-/// Counts the layer outputs that the backbone's section selects. `said`: whether there is such a section; otherwise there are four outputs.
+/// Determines the layer outputs that the backbone's section selects. `said`: whether there is such a section; if not, there are four
+/// outputs.
 TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
@@ -86,10 +87,10 @@ TakenLevels windows_dinov2(Config c, Builder& b, bool said) {
   return taken(c, d, n_layers, said);
 }
 
-/// The names of the projector's modules in files.
+/// The projector's module names in files.
 struct Names {
   Text conv1, conv2, norm, blocks, block1, block2, last_norm;
-  bool batch;  ///< batch norms instead of layer norms
+  bool batch;  ///< whether there are batch norms instead of layer norms
 };
 constexpr Names of_lw{
     "projector_layer.conv1", "projector_layer.conv2", "norm", "projector_layer.bottlenecks", "conv1", "conv2", "layer_norm", true};
@@ -105,7 +106,7 @@ void convolution_of(Builder& b, const Names& names, Text name, Expr in, Expr out
   });
 }
 
-/// A CSP block of convolutions that fuses the outputs of the transformer layers.
+/// Records a CSP block of convolutions that fuses the outputs of the transformer layers.
 void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   const Expr inner = c.scaled("hidden_expansion", 0.5, d, "expanded_width", "d_x"), n_blocks = c.integer("c2f_num_blocks", 3);
   convolution_of(b, names, names.conv1, in, 2 * inner, 1);
@@ -116,7 +117,7 @@ void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   layer_norm(b, names.last_norm, d);
 }
 
-/// The projector of one feature level: each output is resized, then all outputs are fused.
+/// Records the projector of one feature level, which resizes each output and then fuses all of them.
 void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   constexpr Count wide = 512;
   const bool doubles = scale == 2.0, narrows = m.width.decide() > wide;
@@ -132,7 +133,7 @@ void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   joined(c, b, of_lw, (!doubles ? m.width : narrows ? quarter : half) * m.count, d);
 }
 
-/// Groups of queries, and the layers that select and refine them.
+/// Records the groups of queries, and the layers that select and refine them.
 void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   const Expr groups = c.integer("group_detr", 13), count = c.integer("num_queries", 300) * groups, four = c.literal(4);
   b.part(Part::embedding, [&] {
@@ -147,7 +148,7 @@ void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   });
 }
 
-/// `fused`: files store a layer's query, key and value projections as one matrix.
+/// Records the decoder. `fused`: files store a layer's query, key and value projections as one matrix.
 void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
@@ -207,7 +208,7 @@ BackboneOutput rf_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Segmentation masks: feature maps that each decoder layer refines, multiplied with the queries.
+/// Records the segmentation head: feature maps that each decoder layer refines, to be multiplied with the queries.
 void paint_masks(Config c, Builder& b, Expr d) {
   const Expr inner = c.integer("intermediate_size", 1024), n_layers = c.integer("decoder_layers", 3);
   b.scope(Part::output_head, "segmentation_head", [&] {
@@ -225,7 +226,7 @@ void paint_masks(Config c, Builder& b, Expr d) {
   });
 }
 
-/// All decoder layers share one head.
+/// Records the heads. All decoder layers share them.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::none) return;

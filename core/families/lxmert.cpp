@@ -11,7 +11,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::everywhere, .scaled_by_head_dim = false};
 
-/// A layer with cross-attention between text and image, followed by self-attention in each of them.
+/// Records a layer with cross-attention between text and image, followed by self-attention in each of them.
 void joint_layer(Builder& b, const BertSizes& s) {
   const auto projections = [&](Text name, Text module) {
     b.scope(Part::attention, name, [&] {
@@ -59,7 +59,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words};
 }
 
-/// A classifier over a list of answers.
+/// Records a classifier over a list of answers.
 void answers(Config c, Builder& b, Expr d) {
   const Expr count = c.integer("num_qa_labels", 9500);
   b.scope("answer_head.logit_fc", [&] {
@@ -76,7 +76,7 @@ void dense_norm(Builder& b, Text name, Expr d) {
   });
 }
 
-/// Pre-training predicts masked words, whether text and image match, and the contents of regions.
+/// Records the pre-training heads, which predict masked words, whether text and image match, and the contents of image regions.
 void pretraining(Config c, Builder& b, const BackboneOutput& m) {
   const Expr vocab = b.row(m.embedding).shape.front();
   b.scope("cls.predictions", [&] {

@@ -1,5 +1,4 @@
-// Mamba-2: like Mamba, with a state-space mixer that has heads and groups.
-// Source: transformers, models/mamba2.
+// Mamba-2: like Mamba, but its state-space mixer has heads and groups. Source: transformers, models/mamba2.
 
 #include "core/builder/family.hpp"
 #include "core/nn/heads.hpp"

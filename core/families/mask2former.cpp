@@ -1,5 +1,5 @@
-// Mask2Former: fuses a backbone's outputs into one feature map. Each query predicts a mask.
-// Source: transformers, models/mask2former.
+// Mask2Former: the outputs of a backbone are fused into one feature map, and each query predicts a mask. Source: transformers,
+// models/mask2former.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/detection.hpp"

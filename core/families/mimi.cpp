@@ -1,5 +1,5 @@
-// Mimi: SEANet with a transformer at the lowest frame rate, before and after the codebooks. Some codebooks are semantic, the rest acoustic.
-// Pocket TTS's tokenizer has no codebooks. Source: transformers, models/mimi, pocket_tts_audio_tokenizer.
+// Mimi: SEANet with transformers before and after the codebooks, at the lowest frame rate. Some codebooks are semantic, the others
+// acoustic. Pocket TTS's tokenizer has no codebooks. Source: transformers, models/mimi, pocket_tts_audio_tokenizer.
 
 #include <cmath>
 
@@ -17,19 +17,20 @@ struct Mimi {
   Seanet seanet;
   Attention attention;
   Expr inner, n_layers;
-  Expr codebook, width, wide, n_quantizers, n_semantic;  ///< wide: width of the codebooks' input
-  Expr groups, stride;  ///< of the convolutions that change the frame rate; without a stride they do not exist
-  Expr latent;          ///< output width of the encoder
+  Expr codebook, width, wide, n_quantizers, n_semantic;  ///< `wide`: width of the codebooks' input
+  Expr groups, stride;  ///< groups and stride of the convolutions that change the frame rate; without a stride there are no such
+                        ///< convolutions
+  Expr latent;          ///< output width of the encoder, before the codebooks
 };
 
-/// The downsampling factor of the last convolution, truncated like Python's int() of a quotient; 0 if the frame rate does not change.
+/// The factor by which the last convolution downsamples: a quotient, truncated like Python's int(). 0 if the frame rate does not change.
 Count latent_stride(Config c, const Seanet& m) {
   const Expr rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.ratios) hop = hop * ratio;
   const auto frames = static_cast<double>(ceil_divide(rate, hop).decide());
   const double derived = static_cast<double>(rate.decide()) / static_cast<double>(2 * hop.decide());
-  const Text field = c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // transformers writes the former and also reads the latter
+  const Text field = c.has("_frame_rate") ? "_frame_rate" : "frame_rate";  // transformers writes _frame_rate, and reads either name
   const Json said = c.peek(field);
   const double given = said.is(Json::Type::boolean) ? (said.boolean() ? 1 : 0) : said.is_null() ? derived : c.number(field, derived);
   for (const Text spelling : {"_frame_rate", "frame_rate"}) c.consume(spelling);
@@ -40,7 +41,7 @@ Count latent_stride(Config c, const Seanet& m) {
   return static_cast<Count>(frames / given);
 }
 
-/// Reads the fields that Mimi and Pocket TTS's tokenizer share.
+/// Reads the fields that Mimi and Pocket TTS's tokenizer have in common.
 Mimi shared_fields(Config c, std::initializer_list<std::uint64_t> ratios, std::uint64_t layers) {
   Mimi m;
   m.seanet = seanet_fields(c, {.ratios = ratios_or(c, "upsampling_ratios", ratios)}, 512, 64, 3, {});
@@ -77,7 +78,7 @@ Mimi pocket_fields(Config c) {
   const Expr stride = c.integer("latent_stride", 16, 1), rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
   for (const Expr ratio : m.seanet.ratios) hop = hop * ratio;
-  // If the frame rate does not change, the convolutions that would change it do not exist.
+  // If the frame rate does not change, there are no convolutions that would change it.
   const auto kept = static_cast<double>(rate.decide()) / static_cast<double>((hop * stride).decide());
   if (kept != static_cast<double>(ceil_divide(rate, hop).decide())) m.stride = stride;
   return m;
@@ -130,7 +131,7 @@ void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   });
 }
 
-/// Whether the codec has the half (encoder or decoder) that belongs to `section`. A null section omits it.
+/// Whether the codec has the encoder or the decoder that `section` configures. A null section means that it is missing.
 bool has_half(Config c, Text section) {
   const Json given = c.peek(section);
   c.consume(section);
@@ -138,7 +139,7 @@ bool has_half(Config c, Text section) {
   return !given;
 }
 
-/// Which halves of the codec exist.
+/// Which halves of the codec, encoder or decoder, exist.
 struct Halves {
   bool encoder, decoder;
 };

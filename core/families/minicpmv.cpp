@@ -1,6 +1,6 @@
 // MiniCPM-V 2 to 4.5 as the publisher's code builds it: SigLIP's vision transformer, a resampler with learned queries that attend to the
-// patches, and a language model of a type that depends on the version. The language model's fields are at the top level.
-// Source: modeling_minicpmv.py and resampler.py as published with MiniCPM-V 2, Llama3-V 2.5 and V 2.6; for 4 and 4.5, SGLang, minicpmv.py.
+// patches, and a language model whose type depends on the version. The fields of the language model are at the top level. Source:
+// modeling_minicpmv.py and resampler.py as published with MiniCPM-V 2, Llama3-V 2.5 and V 2.6; for 4 and 4.5, SGLang, minicpmv.py.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -16,12 +16,12 @@ namespace {
 struct Version {
   std::string_view word;
   const Family* language_model;
-  bool timm = false;                 ///< the tower is built by timm, and the resampler's positions are parameters
+  bool timm = false;                 ///< whether timm builds the vision tower and the resampler's positions are parameters
   std::uint64_t default_patch = 16;  ///< default of vision_config.patch_size
 };
 constexpr Version versions[] = {{"2.0", &minicpm, true}, {"2.5", &llama, false, 32}, {"2.6", &qwen2}, {"4.0", &llama}, {"4.5", &qwen3}};
 
-/// Files of 2.0 and 2.5 do not state their version. As in vLLM, their hidden sizes distinguish them.
+/// The version of MiniCPM-V. Files of 2.0 and 2.5 do not give it, and are distinguished by their hidden sizes, as in vLLM.
 const Version& version_of(Config c) {
   const Json said = c.peek("version");
   c.consume("version");
@@ -32,14 +32,14 @@ const Version& version_of(Config c) {
   c.refuse(ErrorCode::unsupported, "version", "must be 2.0, 2.5, 2.6, 4.0 or 4.5: no other version of MiniCPM-V is counted.");
 }
 
-/// The number of layers that are built: drop_vision_last_layer leaves out the last one.
+/// The number of layers that are built: without the last one if drop_vision_last_layer is true.
 Expr built(Config c, Expr n_layers) {
   if (!c.flag("drop_vision_last_layer", true)) return n_layers;
   require_positive(n_layers);
   return n_layers - 1;
 }
 
-/// Records SigLIP's tower. Returns its width.
+/// Records SigLIP's vision tower. Returns its width.
 Expr siglip(Config c, Builder& b, std::uint64_t default_patch) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");
@@ -57,7 +57,7 @@ Expr siglip(Config c, Builder& b, std::uint64_t default_patch) {
   return d;
 }
 
-/// The tower of version 2.0. The configuration gives only its name, not its sizes.
+/// Records the vision tower of version 2.0. The configuration gives only its name, not its sizes.
 Expr timm_siglip(Config c, Builder& b) {
   static constexpr std::string_view named[] = {"vit_so400m_patch14_siglip_384.webli"};
   static_cast<void>(c.text("vision_encoder", "vit_so400m_patch14_siglip_384.webli", named));
@@ -78,7 +78,7 @@ Expr timm_siglip(Config c, Builder& b) {
   return d;
 }
 
-/// The resampler: learned queries that attend to the patches.
+/// Records the resampler: learned queries that attend to the patches.
 void resampler(Config c, Builder& b, Expr seen, Expr d, bool positions) {
   const Expr n_queries = c.integer("query_num", 64), n = floor_divide(d, c.literal(128));
   require_positive(n, Refused::no_heads);

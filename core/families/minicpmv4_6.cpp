@@ -1,6 +1,5 @@
-// MiniCPM-V 4.6, 4.7 and MiniCPM-OCR: SigLIP's vision transformer, with patches merged between two of its layers; mergers that project its
-// output to the text model; and a Qwen3.5 as text model.
-// Source: transformers, models/minicpmv4_6, minicpmv4_7, minicpm_ocr.
+// MiniCPM-V 4.6, 4.7 and MiniCPM-OCR: SigLIP's vision transformer, in which patches are merged between two layers; mergers that project its
+// output to the text model; and a Qwen3.5 as text model. Source: transformers, models/minicpmv4_6, minicpmv4_7, minicpm_ocr.
 
 #include <algorithm>
 
@@ -30,7 +29,7 @@ constexpr Family vision_model{
     .backbone = vision_backbone,
 };
 
-/// Each merger reduces four patches to one; the last one projects to the text model.
+/// Records a merger, which reduces four patches to one. The last merger projects to the text model.
 void merger(Builder& b, Expr d, Expr out) {
   b.tower(Tower::projector, "", [&] {
     layer_norm(b, "pre_norm", 4 * d);

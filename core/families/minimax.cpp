@@ -11,7 +11,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
 
-/// Lightning attention. The decay is stored in buffers, for each position in a block of tokens.
+/// Records lightning attention. Its decay is stored in buffers, for each position in a block of tokens.
 void lightning_attention(Builder& b, Text name, Expr d, Expr heads, Expr head_dim, Expr block) {
   const Expr one = b.pool().literal(1), width = heads * head_dim;
   b.scope(Part::state_space, name, [&] {
@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const SparseDecoder m{s, {.layers = {all(s.n_layers), {}}, .mixture = experts, .name = "block_sparse_moe"}};
   return sparse_decoder(b, m, [&] {
     b.repeat("layers", layers.in, [&] {
-      require_positive(n_kv);  // transformers builds full attention for every layer before it replaces some
+      require_positive(n_kv);  // transformers first builds full attention in every layer, and then replaces it in some
       require_positive(h);
       lightning_attention(b, "self_attn", s.d, s.n, h, block);
     });

@@ -1,5 +1,5 @@
-// MiniMax-M2: like Mixtral, with a router bias, and with query and key norms over all heads together.
-// Source: transformers, models/minimax_m2.
+// MiniMax-M2: like Mixtral, with a router bias, and with norms over all query heads and over all key heads together. Source: transformers,
+// models/minimax_m2.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

@@ -26,7 +26,8 @@ IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
   return layers_of(c, kinds, "minimax_m3_sparse", n_layers, "num_indexed_layers", "L_i", "Layers with an indexer.");
 }
 
-/// `whole`: files of the whole model store each expert, gate projection and up projection separately, with different names.
+/// Records the text model. `whole`: files of the whole model store each expert, gate projection and up projection separately, under other
+/// names.
 template <bool whole>
 BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {6144, 3072, 60, 200064, 64});
@@ -38,7 +39,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   m.shared = f_shared;
   m = mixture_fields(c, s.d, {.count = 128, .active = 4, .count_field = "num_local_experts"}, m);
   const Split layers = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, c.literal(0)));
-  // Published configurations have the indexer's sizes in sparse_attention_config, under different names. That section takes precedence.
+  // In published configurations, sparse_attention_config has the indexer's sizes under other names. That section takes precedence.
   Config sparse = c.section("sparse_attention_config");
   const IndexSet indexed = indexed_layers(c, sparse, s.n_layers);
   const Expr n_index = sparse.has("sparse_num_index_heads") ? sparse.integer("sparse_num_index_heads", 4) : c.integer("index_n_heads", 4);
@@ -74,7 +75,7 @@ constexpr Family text_of_whole{
     .cache = caches::all_tokens,
 };
 
-/// Records the vision tower. Returns its width. The bare model's files have different module names.
+/// Records the vision tower. Returns its width. Files of the bare model have other module names.
 Expr vision(Config c, Builder& b, bool bare) {
   c.consume("model_type");
   const VisionLayers m = vision_fields(c, {1280, 5120, 32, 16});

@@ -13,7 +13,8 @@ constexpr Family unnamed_tower{
     .backbone = tower,
 };
 
-/// Merges the patches of a square, then projects them to the text model. `features`: the total width of the concatenated layer outputs.
+/// Records the layers that merge the patches of a square and project them to the text model. `features`: the total width of the
+/// concatenated layer outputs.
 void projector(Config c, Builder& b, Text name, Expr width, Expr features, Expr out, bool bias) {
   const Expr joined = power(c.integer("spatial_merge_size", 2), 2) * width;
   b.tower(Tower::projector, name, [&] {

@@ -1,6 +1,5 @@
-// Mistral Large 4: latent attention with indexers; some layers have no RoPE part and some share keys and values; a mixture of experts;
-// Pixtral's vision tower. Tensors have their published names.
-// Source: transformers, models/mistral_large4.
+// Mistral Large 4: latent attention with indexers, where some layers have no RoPE part and some share keys and values; a mixture of
+// experts; Pixtral's vision tower. Tensors have their published names. Source: transformers, models/mistral_large4.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -12,21 +11,22 @@ namespace param_ledger {
 
 namespace {
 
-/// Files of the text model alone have transformers' names for these modules; files of the model with vision have the published ones.
+/// The module names that differ between files. Files of the text model alone have transformers' names, and files of the model with vision
+/// the published ones.
 struct Names {
   Text output = "o_proj";
   GatedNames feed_forward = {};
 };
 constexpr Names alone{}, beside_vision{"wo", {"w1", "w3", "w2"}};
 
-/// Scalable softmax: a learned scale and bias for the scores of each head.
+/// Records scalable softmax: a learned scale and bias for the scores of each head.
 void score_scales(Builder& b, Text name, Expr heads) {
   b.scope(name, [&] {
     for (const Text tensor : {"s", "b"}) b.parameter(tensor, {heads});
   });
 }
 
-/// The layers with their own keys and values: those that kv_source_layers does not refer to an earlier layer.
+/// The layers with their own keys and values: those for which kv_source_layers does not refer to an earlier layer.
 IndexSet layers_with_own(Config c, Expr n_layers) {
   const auto sources = c.integers("kv_source_layers");
   if (!sources) return all(n_layers);
@@ -40,7 +40,7 @@ IndexSet layers_with_own(Config c, Expr n_layers) {
                       [&](std::size_t i) { return (*sources)[i] == static_cast<std::int64_t>(i); });
 }
 
-/// The layers with and without a RoPE part. In no_rope_layers, 0 stands for a layer without one.
+/// Divides layers into those with and without a RoPE part. In no_rope_layers, 0 marks a layer without one.
 Split rotary_layers(Config c, Expr n_layers) {
   const auto list = c.integers("no_rope_layers");
   const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).decide();
@@ -92,14 +92,14 @@ void attention_layers(Config c, Builder& b, const DecoderSizes& s, const Names& 
   });
 }
 
-/// The buffer of scales for RoPE's frequencies.
+/// Records the buffer of scales for RoPE's frequencies.
 void frequency_scales(Config c, Builder& b, Text name) {
   const Expr rope = c.integer("qk_rope_head_dim", 64);
   if (equal(rope, 1)) c.refuse(ErrorCode::out_of_range, "qk_rope_head_dim", "must not be 1, because YaRN derives no frequency from it.");
   b.part(Part::embedding, [&] { b.buffer(name, {ceil_divide(rope, c.literal(2))}); });
 }
 
-/// Records `layers` and `norm`.
+/// Records `layers` and the final norm.
 void layers(Config c, Builder& b, const DecoderSizes& s, const Names& names) {
   const Mixture m = mixture_fields(c, s.d, {.count = 128, .active = 4, .inner = 6144, .shared = 1},
                                    {.gate = "w1", .up = "w3", .down = "w2", .shared_names = names.feed_forward});
@@ -125,8 +125,8 @@ BackboneOutput text_backbone(Config c, Builder& b) {
 
 constexpr Alias text_aliases[] = {{"num_local_experts", "n_routed_experts"}, {"num_experts", "n_routed_experts"}};
 
-/// Records Pixtral's tower with the publisher's names. `said`: whether there is a vision_config; the defaults depend on it. Returns the
-/// width.
+/// Records Pixtral's vision tower with the publisher's names. `said`: whether there is a vision_config, which determines the defaults.
+/// Returns the tower's width.
 Expr vision(Config c, Builder& b, bool said) {
   const VisionLayers m = vision_fields(c, said ? VisionDefaults{1024, 4096, 24, 16} : VisionDefaults{2048, 6144, 30, 16});
   const Expr d = m.attention.hidden, channels = c.integer("num_channels", 3);

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};  // transformers' attribute_map
+constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};  // transformers' attribute_map for this type
 
 BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});

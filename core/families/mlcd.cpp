@@ -1,5 +1,5 @@
-// MLCD: CLIP's vision transformer with RoPE; the class token has learned positions.
-// Source: transformers, models/mlcd.
+// MLCD: CLIP's vision transformer with RoPE. The rotary position embedding of the class token is learned. Source: transformers,
+// models/mlcd.
 
 #include "core/nn/vision/vision.hpp"
 

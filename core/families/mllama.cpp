@@ -1,6 +1,5 @@
-// Llama 3.2 Vision: Llama with cross-attention to the image instead of self-attention in some layers; a vision transformer on image tiles,
-// with gated layers at its end.
-// Source: transformers, models/mllama.
+// Llama 3.2 Vision: Llama, with cross-attention to the image instead of self-attention in some layers, and a vision transformer on image
+// tiles that ends with gated layers. Source: transformers, models/mllama.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/nested.hpp"
@@ -38,7 +37,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return {.hidden = s.d, .vocabulary = s.vocab};
 }
 
-/// The number of aspect ratio embeddings: one for each supported aspect ratio, and one for none. The default list is for four tiles.
+/// The number of aspect ratio embeddings: one for each supported aspect ratio, and one for padding. The default list is for four tiles.
 Expr aspect_ratios(Config c, Expr tiles) {
   constexpr Text usual = "[[1,1],[1,2],[1,3],[1,4],[2,1],[2,2],[3,1],[4,1]]";
   const Json given = c.peek("supported_aspect_ratios");
@@ -57,7 +56,7 @@ void gates(Builder& b, const VisionLayers& /*m*/) {
 }
 
 constexpr Alias vision_aliases[] = {{"num_attention_heads", "attention_heads"}};
-/// Records the vision tower. Its output concatenates the outputs of the last layer and of intermediate layers.
+/// Records the vision tower. Its output is the concatenation of the outputs of the last layer and of intermediate layers.
 BackboneOutput vision(Config c, Builder& b) {
   VisionLayers m = llama_named_layers(false);
   const Expr d = m.attention.hidden = c.integer("hidden_size", 1280);
@@ -95,7 +94,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// The text model's own classes contain only the text model, but their configuration describes the whole model.
+/// Records the model. The text model's own classes contain only the text model, although their configuration describes the whole model.
 BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   if (b.architecture().head == Head::causal_lm || b.architecture().head == Head::encoder) return nested(text, b, "", mllama_text_model);

@@ -1,6 +1,5 @@
-// MobileBERT: like BERT, with narrow layers between two bottleneck projections, several feed-forward blocks in each layer, and the narrow
-// embeddings of three neighbouring tokens concatenated.
-// Source: transformers, models/mobilebert.
+// MobileBERT: like BERT, with narrow layers between two bottleneck projections, and several feed-forward blocks in each layer. The narrow
+// embeddings of three neighbouring tokens are concatenated. Source: transformers, models/mobilebert.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/heads.hpp"
@@ -13,7 +12,7 @@ namespace {
 
 constexpr BertType type{};
 
-/// Records `name.dense` and `name.LayerNorm`.
+/// Records a linear layer and a norm: `name.dense` and `name.LayerNorm`.
 void dense_norm(Builder& b, Text name, Expr in, Expr out) {
   b.scope(name, [&] {
     linear(b, "dense", in, out, true);
@@ -57,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = sizes.d, e = c.integer("embedding_size", 128), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 2), narrow = c.integer("intra_bottleneck_size", 128);
   const Expr blocks = c.integer("num_feedforward_networks", 4);
-  static constexpr std::string_view norms[] = {"no_norm", "layer_norm"};  // both kinds have the same tensors
+  static constexpr std::string_view norms[] = {"no_norm", "layer_norm"};  // both kinds of norm have the same tensors
   (void)c.text("normalization_type", "no_norm", norms);
   const bool trigrams = c.flag("trigram_input", true), bottleneck = c.flag("use_bottleneck", true);
   const bool values_inside = c.flag("use_bottleneck_attention", false), shared = c.flag("key_query_shared_bottleneck", true);
@@ -77,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// The head of the masked language model. Its matrix is the narrow embedding table, widened by a second matrix.
+/// Records the head of the masked language model. Its matrix is the narrow embedding table, widened by a second matrix.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind != Head::masked_lm && kind != Head::pretraining) return bert_head(c, b, m, type);

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Refuses a depth_multiplier that is not positive.
+/// Throws unless depth_multiplier is positive.
 void require_factor(Config c) {
   if (!(c.number("depth_multiplier", 1.0) > 0)) c.refuse(ErrorCode::out_of_range, "depth_multiplier", "must be greater than 0.");
 }
@@ -38,7 +38,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   return {.hidden = in};
 }
 
-/// Scales a width as MobileNet V2 does.
+/// The width scaled as in MobileNet V2.
 Expr v2_width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisible_by", 8), least = c.integer("min_depth", 8);
   return rounded_width(c, digits(base),

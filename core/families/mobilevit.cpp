@@ -1,5 +1,5 @@
-// MobileViT, in two versions: MobileNet's layers; later stages have transformer layers between convolutions.
-// Source: transformers, models/mobilevit, mobilevitv2.
+// MobileViT, in two versions: MobileNet's layers, with transformer layers between convolutions in later stages. Source: transformers,
+// models/mobilevit, mobilevitv2.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Count eight = 8;
 
-/// MobileNet's inverted residual.
+/// Records MobileNet's inverted residual block.
 void inverted(Config c, Builder& b, Expr in, Expr out, double expansion) {
   const Expr inner = expanded_width(c, "expand_ratio", in, expansion, eight, eight);
   conv_norm(b, "expand_1x1", in, inner, 1);
@@ -22,7 +22,7 @@ void inverted(Config c, Builder& b, Expr in, Expr out, double expansion) {
   conv_norm(b, "reduce_1x1", inner, out, 1);
 }
 
-/// The first two stages, which have no transformer layers.
+/// Records the first two stages, which have no transformer layers.
 void mobile_stages(Config c, Builder& b, const std::vector<Expr>& widths, double expansion, Count second_depth) {
   b.scope(Part::convolution, "encoder.layer", [&] {
     b.scope("0.layer.0", [&] { inverted(c, b, widths[0], widths[1], expansion); });
@@ -70,7 +70,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   return {.hidden = semantic ? widths[widths.size() - 2] : widths.back()};
 }
 
-/// Scales a width by width_multiplier, as MobileViT V2 does for its layers and for attention.
+/// The width scaled by width_multiplier, as in the layers and the attention of MobileViT V2.
 Expr v2_width(Config c, const std::string& label, Count base, Count divisor = eight) {
   return rounded_width(c, label, static_cast<double>(base) * c.number("width_multiplier", 1.0), divisor, divisor);
 }
@@ -115,7 +115,7 @@ BackboneOutput v2_backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-/// DeepLab's head (ASPP): parallel convolutions with several dilations.
+/// Records the head. For segmentation it is DeepLab's (ASPP): parallel convolutions with several dilations.
 template <std::uint64_t width>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::semantic_segmentation) return vision_head(c, b, m);

@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return modernbert_layers(c, b, {768, 1152, 22, 50368, 12}, decodes);
 }
 
-/// A projection and a norm, followed by each class's own layer.
+/// Records a projection and a norm, followed by the layer of the counted class.
 template <bool decodes>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
@@ -36,12 +36,12 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   }
 }
 
-/// Whether a layer has a sliding window if layer_types is missing.
+/// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   return layer % std::max<Count>(1, peeked(c, "global_attn_every_n_layers", 3)) != 0;
 }
 
-/// The window that the cache keeps. The field local_attention counts both directions.
+/// The number of tokens that the cache keeps in layers with a sliding window. local_attention counts the tokens in both directions.
 Expr kept_window(Config c, Expr window) { return floor_divide(window, c.literal(2)); }
 
 }  // namespace

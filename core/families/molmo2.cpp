@@ -1,5 +1,5 @@
-// Molmo 2: a vision transformer with attention pooling over several of its layers, and a Qwen3-like text model. Files have the published
-// module names. Old configurations use different names for the tower's section and for some fields; the old names take precedence.
+// Molmo 2: a vision transformer, attention pooling over the outputs of several of its layers, and a Qwen3-like text model. Files have the
+// published module names. Old configurations have other names for the tower's section and for some fields; the old names take precedence.
 // Source: transformers, models/molmo2, conversion_mapping.py.
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Alias text_aliases[] = {{"qkv_bias", "attention_bias"}, {"layer_norm_eps", "rms_norm_eps"}};
 
-/// Reads the height and width of images, from the field with the old or the new name.
+/// Reads the height and width of images, from the field with the old name or else from that with the new name.
 Sides image_sides(Config c) {
   for (const Text name : {"image_default_input_size", "image_size"}) {
     const Json given = c.peek(name);
@@ -27,13 +27,14 @@ Sides image_sides(Config c) {
   return {c.literal(378), c.literal(378)};
 }
 
-/// The tower layers that are pooled, by index; negative ones count from the end.
+/// The indices of the tower layers whose outputs are pooled. Negative indices count from the end.
 std::vector<std::int64_t> pooled_layers(Config adapter) {
   const Text name = adapter.has("vit_layers") ? "vit_layers" : "vision_feature_layer";
   return adapter.integers(name).value_or(std::vector<std::int64_t>{24, 18});
 }
 
-/// Records the first `n_layers` layers of the tower. With an old configuration, layers after the last one that is pooled are left out.
+/// Records the first `n_layers` layers of the vision tower. With an old configuration, the layers after the last one that is pooled are not
+/// built.
 void vision(Config c, Builder& b, Expr n_layers) {
   const Expr d = c.integer("hidden_size", 1152), f = c.integer("intermediate_size", 4304);
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16), h = c.integer("head_dim", 72);
@@ -74,7 +75,7 @@ void adapter(Config c, Builder& b, Expr n_pooled) {
   const Expr h = c.integer("head_dim", 72), f = c.integer("intermediate_size", 18944), out = c.integer("text_hidden_size", 3584);
   const bool bias = c.flag("attention_bias", true), mlp_bias = c.flag("mlp_bias", false);
   require_positive(h);
-  const Expr in = n_pooled.decide() == 0 ? d : n_pooled * d;  // transformers treats an empty list like a single layer
+  const Expr in = n_pooled.decide() == 0 ? d : n_pooled * d;  // transformers treats an empty list of layers like a list with one layer
   b.scope("image_pooling_2d", [&] {
     linear(b, "wq", in, n * h, bias, TensorRole::query);
     linear(b, "wk", in, n_kv * h, bias, TensorRole::key);
@@ -92,7 +93,7 @@ struct TextNames {
   Text layers, norm;
 };
 
-/// The text model: like Qwen3 or OLMo 2, with different tensor names.
+/// Records the text model, which is like Qwen3 or OLMo 2, with different tensor names.
 BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});

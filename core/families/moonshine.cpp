@@ -14,7 +14,7 @@ constexpr Alias aliases[] = {{"num_key_value_heads", "decoder_num_key_value_head
                              {"num_attention_heads", "decoder_num_attention_heads"},
                              {"num_hidden_layers", "decoder_num_hidden_layers"}};
 
-/// The numbers of heads in the encoder or in the decoder.
+/// The numbers of query heads and key-value heads in the encoder or in the decoder.
 struct Heads {
   Expr n, n_kv;
 };
@@ -25,7 +25,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr heads_in = c.integer("encoder_num_attention_heads", 8), heads_out = c.integer("decoder_num_attention_heads", 8);
   const Heads encoder{heads_in, c.integer("encoder_num_key_value_heads", heads_in)};
   Heads decoder{heads_out, c.integer("decoder_num_key_value_heads", heads_out)};
-  // In transformers, encoder layers write their numbers of heads into the configuration, and the decoder then reads these numbers.
+  // In transformers, the encoder's layers write their numbers of heads into the configuration, from which the decoder then reads them.
   if (n_encoder.decide() > 0) decoder = encoder;
   const bool bias = c.flag("attention_bias", false);
   const auto attention_of = [&](Text name, const Heads& heads, bool is_cross_attention) {

@@ -1,6 +1,6 @@
-// Moshi: a Llama-like text decoder with fused gate and up projections and one more embedding than tokens, for the start of speech; a codec
-// and embedding tables for its codes; and a small depth decoder with separate matrices for each codebook. Kyutai's speech-to-text has the
-// text decoder's layers on text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
+// Moshi: a Llama-like text decoder with fused gate and up projections, and with an embedding for the start of speech in addition to those
+// of tokens; a codec and embedding tables for its codes; and a small depth decoder with separate matrices for each codebook. Kyutai's
+// speech-to-text has the text decoder's layers on text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -12,7 +12,7 @@ extern const Family mimi;  // defined in mimi.cpp
 
 namespace {
 
-/// Records `layers`. Each query, key and value projection is inside an additional module.
+/// Records the layers. Each query, key and value projection is inside an additional module.
 void layers(Builder& b, Expr n_layers, Expr d, Expr f, Expr n, Expr n_kv, Expr h) {
   const Expr two = b.pool().literal(2);
   require_multiple(f, two);
@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              vocab = c.integer("vocab_size", 32000), n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = head_dim_or_share(c, d, n);
   BackboneOutput out = decoder(b, vocab + 1, d, [&] { layers(b, n_layers, d, f, n, n_kv, h); });
-  // transformers never ties this head, whatever tie_word_embeddings says.
+  // transformers never ties this head, regardless of tie_word_embeddings.
   out.embedding = {};
   out.vocabulary = vocab;
   if (b.architecture().head == Head::conditional_generation) out.language_model = "decoder.lm_head";
@@ -54,14 +54,15 @@ BackboneOutput speech_to_text_backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", n), h = c.integer("head_dim", floor_divide(d, n));
   const Expr n_codebooks = c.integer("num_codebooks", 32), codes = c.integer("codebook_vocab_size", 2049);
   BackboneOutput out{.hidden = d, .vocabulary = vocab};
-  // One table for the text tokens, for the codes of each codebook, and for padding.
+  // A single table has rows for the text tokens, for the codes of each codebook, and for padding.
   out.embedding = embedding(b, "embed_tokens.embed_tokens", vocab + n_codebooks * codes + 1, d);
   layers(b, n_layers, d, f, n, n_kv, h);
   rms_norm(b, "norm", d);
   return out;
 }
 
-/// Generates the codes of a time step one after another. Each codebook has its own matrices, which are stacked in one tensor.
+/// Records the decoder that generates the codes of a time step one after another. Each codebook has its own matrices, which are stacked in
+/// one tensor.
 void depth_decoder(Config c, Builder& b, Expr vocab, Expr codes, Expr input, Expr books) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1024), n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", 16, 1);
@@ -104,13 +105,13 @@ void moshi_head(Config c, Builder& b, const BackboneOutput& m) {
   Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
   const Expr books = c.integer("num_codebooks", 8);
   const bool said = is_given(c, "audio_encoder_config"), own = is_given(c, "depth_decoder_config");
-  // The default number of codes is the codec's codebook_size.
+  // By default, the number of codes is the codec's codebook_size.
   const Expr codes =
       said ? c.integer("audio_vocab_size", codec.integer("codebook_size", 2048)) : c.integer("audio_vocab_size", required(2048));
   b.repeat("embed_tokens", all(2 * books), [&] { embedding(b, "", codes + 1, m.hidden); });
   b.tower(Tower::audio, "audio_encoder", [&] { nested_auto(codec, b, "", "mimi"); });
-  // If depth_decoder_config exists, transformers replaces these four fields by the whole model's values. Otherwise the depth decoder has
-  // its own defaults.
+  // If depth_decoder_config is given, transformers replaces these four fields by the whole model's values. Otherwise they have the depth
+  // decoder's own defaults.
   for (const Text name : {"vocab_size", "audio_vocab_size", "input_size", "num_codebooks"})
     if (own) depth.ignore(name, "The value of the whole model is used.");
   b.tower(Tower::audio, "depth_decoder", [&] {

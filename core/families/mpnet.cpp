@@ -1,5 +1,4 @@
-// MPNet: like RoBERTa, without segment types, with relative position biases that all layers share.
-// Source: transformers, models/mpnet.
+// MPNet: like RoBERTa, without segment types, and with relative position biases that all layers share. Source: transformers, models/mpnet.
 
 #include "core/nn/text/encoder.hpp"
 

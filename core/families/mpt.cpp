@@ -1,6 +1,6 @@
-// MPT: a fused query, key and value projection, an ungated feed-forward block, no biases; ALiBi positions, which have no parameters.
-// Source: transformers, models/mpt. The class MPTForCausalLM belongs to the code published with the models, which supports more fields:
-// llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers; missing fields have transformers' defaults.
+// MPT: a fused query, key and value projection, a plain feed-forward block, no biases; ALiBi positions, which have no parameters. Source:
+// transformers, models/mpt. The class MPTForCausalLM belongs to the code published with the models, which supports more fields:
+// llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers. Missing fields have transformers' defaults.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -13,16 +13,16 @@ namespace {
 
 constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
 
-/// Whether the class belongs to the published code. Only classes in own_classes have a name here.
+/// Whether the class belongs to the published code. Here only the classes in own_classes have a name.
 bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};
 
-/// The settings of a layer.
+/// The sizes and options of a layer.
 struct Layer {
   Attention attention;
   Expr inner;
-  Norm norm = Norm::rms;  ///< rms also stands for a layer norm without bias
+  Norm norm = Norm::rms;  ///< `rms` also stands for a layer norm without bias, because both store only a weight
   bool gated = false, bias = false;
 };
 
@@ -40,7 +40,7 @@ void layers(Builder& b, Expr n_layers, const Layer& m) {
   });
 }
 
-// The functions from here to own_backbone build the model as the published code does.
+// The functions down to own_backbone build the model as the published code does.
 
 constexpr Text harmless[] = {"attn_impl",
                              "attn_pdrop",
@@ -66,13 +66,13 @@ bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
   return c.has(old) && !attention.has(name) ? c.flag(old, usual) : attention.flag(name, usual);
 }
 
-/// Warns that transformers' default is assumed. All published models use it, but the published code has another default.
+/// Warns that transformers' default is assumed. All published models have this value, but the published code has another default.
 void warn_of_default(Config c, Builder& b, Text field) {
   b.warn(c.full_name(field),
          concat({c.full_name(field), " is missing. true is assumed, as in all published models; the default in MPT's own code is false."}));
 }
 
-/// Heads, norms and biases of attention, from attn_config.
+/// Reads the heads, norms and biases of attention from attn_config.
 Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   Config a = c.section("attn_config");
   static constexpr std::string_view types[] = {"multihead_attention", "multiquery_attention", "grouped_query_attention"};
@@ -106,7 +106,7 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   return out;
 }
 
-/// The feed-forward width: ffn_hidden_size, otherwise expansion_ratio × d_model, which must be a whole number.
+/// The feed-forward width: ffn_hidden_size or, if it is missing, expansion_ratio × d_model, which must be a whole number.
 Expr own_inner(Config c, Config ffn, Expr d) {
   if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.integer("ffn_hidden_size", required(16384));
   ffn.consume("ffn_hidden_size");
@@ -118,7 +118,7 @@ Expr own_inner(Config c, Config ffn, Expr d) {
 }
 
 BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n, Expr vocab) {
-  c.consume("auto_map");  // auto_map names the published code, which this function reproduces
+  c.consume("auto_map");  // auto_map names the published code, and this function counts that code
   Config ffn = c.section("ffn_config");
   static constexpr std::string_view norms[] = {"layernorm", "low_precision_layernorm", "rmsnorm", "low_precision_rmsnorm",
                                                "triton_rmsnorm"};
@@ -147,7 +147,7 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
-// The functions from here on build the model as transformers does.
+// The functions below build the model as transformers does.
 
 /// Warns about fields of the published code that transformers accepts but ignores.
 void warn_of_own_fields(Config c, Builder& b) {
@@ -180,7 +180,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 
-/// The published code has no head module if the head is tied.
+/// Records the head. In the published code there is no head module if the head is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (!is_own(b) || !c.flag("tie_word_embeddings", true)) decoder_head(c, b, m);
 }

@@ -1,6 +1,6 @@
 // Muse Glimmer and Muse Spark: a vision transformer, a two-layer projector, and a decoder with gated attention. Spark also has mixtures of
-// experts with a separate input and output width, gates on each block, and a convolutional audio encoder.
-// Source: transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
+// experts whose input and output width is a separate field, gates on each block, and a convolutional audio encoder. Source: transformers,
+// models/muse_glimmer, muse_glimmer_assistant, muse_spark.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -20,7 +20,7 @@ constexpr LlamaType glimmer_text{.sizes = {6656, 19968, 52, 202048, 32},
                                  .divisible = true,
                                  .layout = {.attention = {.gate = "gate_proj"}, .norms = sandwich_norms}};
 
-/// Muse Spark's text model. Some of the norms have no parameters.
+/// Records Muse Spark's text model. Some of its norms have no parameters.
 BackboneOutput spark_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {8192, 16384, 62, 202048, 128});
   const Expr d = s.d, width = c.integer("moe_hidden_size", 4096);
@@ -70,7 +70,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Muse Spark's audio encoder: stages that concatenate and project neighbouring positions, followed by depthwise convolutions.
+/// Records Muse Spark's audio encoder: stages that concatenate neighbouring positions and project them, followed by depthwise convolutions.
 BackboneOutput audio(Config c, Builder& b) {
   const std::vector<Expr> patches = c.dimensions("patch_sizes", {16, 6, 5, 4}),
                           widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {2, 2, 2, 2});
@@ -122,7 +122,7 @@ BackboneOutput glimmer(Config c, Builder& b) {
   return out;
 }
 
-/// Muse Spark. The head is never tied.
+/// Records Muse Spark. Its head is never tied.
 BackboneOutput spark(Config c, Builder& b) {
   tower(c, b);
   Config heard = c.section("audio_config");
@@ -134,7 +134,8 @@ BackboneOutput spark(Config c, Builder& b) {
   return {.hidden = out.hidden, .vocabulary = b.row(out.embedding).shape.front()};
 }
 
-/// Muse Glimmer's draft model, which predicts a block of tokens from the outputs of the target's intermediate layers. It has no embeddings.
+/// Records Muse Glimmer's draft model, which predicts a block of tokens from the outputs of intermediate layers of the target model. It has
+/// no embeddings.
 BackboneOutput assistant(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 6656), n_layers = c.integer("num_hidden_layers", 5);
   const auto taken = c.integers("target_layer_ids", {1, 13, 25, 37, 49});

@@ -1,6 +1,6 @@
-// MusicGen: T5's encoder reads the prompt, a decoder generates the codes of several codebooks at once, and EnCodec decodes them. MusicGen
-// Melody has no cross-attention: text and melody precede the codes.
-// Source: transformers, models/musicgen, musicgen_melody.
+// MusicGen: T5's encoder reads the prompt, a decoder generates the codes of several codebooks at once, and EnCodec decodes the codes to
+// audio. MusicGen Melody has no cross-attention: its decoder reads text and melody as a prefix of the codes. Source: transformers,
+// models/musicgen, musicgen_melody.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -19,7 +19,7 @@ BackboneOutput decoder_backbone(Config c, Builder& b) {
   const Expr n_codebooks = c.integer("num_codebooks", 4);
   require_multiple(d, n);
   b.scope("decoder", [&] {
-    // One code more than the decoder generates: the padding code.
+    // The tables have one more row than the decoder generates codes, for padding.
     b.repeat("embed_tokens", all(n_codebooks), [&] { embedding(b, "", vocab + 1, d, TensorRole::token_embedding); });
     stack_layers(b, {.hidden = d,
                      .n_layers = n_layers,
@@ -34,7 +34,7 @@ BackboneOutput decoder_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// A head for each codebook.
+/// Records a head for each codebook.
 void decoder_heads_of(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::causal_lm) return;
   const Expr vocab = c.integer("vocab_size", 2048), n_codebooks = c.integer("num_codebooks", 4);

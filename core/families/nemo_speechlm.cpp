@@ -13,7 +13,7 @@ namespace {
 
 constexpr NemotronDefaults unsaid_text{2688, 1856, 2, 64, 128, 6, 1856, 3712, "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME"};
 
-/// The module names. They differ between files of the bare model and of the model with a head.
+/// The module names, which differ between files of the bare model and of the model with a head.
 struct Names {
   Text audio, speaker_norm, text, projector, words;
   NemotronAudioNames timing;
@@ -27,7 +27,7 @@ constexpr NemotronAudioNames with(NemotronAudioNames names, Text transformer, Te
   return names;
 }
 
-/// The bare model has transformers' names, except inside layers.
+/// The names in files of the bare model, which are transformers' names except inside layers.
 constexpr Names bare_names{
     .audio = "audio_tower",
     .speaker_norm = "speaker_norm",
@@ -53,7 +53,7 @@ constexpr Names whole_names{.audio = "perception.encoder",
                                             .silence = "sortformer_modules.learnable_sil_emb",
                                             .audio = nemo_audio}};
 
-/// Records the encoders for speech and for speakers. Returns the width.
+/// Records the encoders for speech recognition and for speaker diarization. Returns the width of the former.
 Expr perception(Config c, Builder& b, const Names& names) {
   Config asr = c.section("asr_config"), speakers = c.section("diarization_config");
   c.consume("model_type");
@@ -92,7 +92,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The head is never tied.
+/// Records the head, which is never tied.
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   b.part(Part::output_head, [&] { linear(b, "llm.lm_head", m.hidden, m.vocabulary); });

@@ -1,5 +1,4 @@
-// Nemotron: like Llama, with layer norms and ungated feed-forward blocks.
-// Source: transformers, models/nemotron.
+// Nemotron: like Llama, with layer norms and plain feed-forward blocks. Source: transformers, models/nemotron.
 
 #include "core/nn/text/decoders.hpp"
 

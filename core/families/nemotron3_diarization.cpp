@@ -1,6 +1,5 @@
-// Nemotron 3's audio encoders: a transformer with RoPE on stacked spectrogram frames. There are variants for speech recognition (with
-// QK-Norm), for diarization and for word timestamps.
-// Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
+// Nemotron 3's audio encoders: a transformer with RoPE on stacked spectrogram frames. The model types are for speech recognition (with
+// QK-Norm), for diarization and for word timestamps. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
 #include "core/nn/audio/nemotron_audio.hpp"
 #include "core/nn/layers.hpp"
@@ -23,7 +22,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::frame_classification) diarization_head(c, b, m, {});
 }
 
-/// Encoders for recognition and diarization in parallel.
+/// Records parallel encoders for recognition and diarization.
 BackboneOutput audio_backbone(Config c, Builder& b) {
   Config asr = c.section("asr_config"), diarization = c.section("diarization_config");
   if (&family_of_section(diarization, b, "nemotron3_diarization") != &nemotron3_diarization)

@@ -1,6 +1,6 @@
 // Nemotron-H Omni: a Nemotron-H with RADIO, a vision transformer with several class tokens and registers, and optionally a conformer for
-// audio. Files have the published module names; old configurations use different names for some sections.
-// Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
+// audio. Files have the published module names. Old configurations have other names for some sections. Source: transformers,
+// models/nemotron_h_omni, radio, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vision.hpp"
@@ -11,7 +11,7 @@ extern const Family nemotron_h, nemotron_h_omni_encoder;  // defined in nemotron
 
 namespace {
 
-/// RADIO's tower. A patch spans `frames` frames of a video.
+/// Records RADIO's vision tower. Each patch spans `frames` frames of a video.
 void radio(Config c, Builder& b, Expr frames) {
   const Expr d = c.integer("hidden_size", 1280), n_layers = c.integer("num_hidden_layers", 32), n = c.integer("num_attention_heads", 16, 1);
   const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(d, n))), f = c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f");
@@ -50,10 +50,10 @@ void radio(Config c, Builder& b, Expr frames) {
   });
 }
 
-/// A section, under its current or its old name.
+/// The section under its current name or, if that is missing, under its old name.
 Config section_or_legacy(Config c, Text section, Text old) { return c.section(!is_given(c, section) && is_given(c, old) ? old : section); }
 
-/// vision_hidden_size or, if that has its default value, the older field vit_hidden_size.
+/// The width of the vision tower: vision_hidden_size or, if that has its default value, the older field vit_hidden_size.
 Expr vision_width(Config c) {
   const Expr width = c.integer("vision_hidden_size", 1280);
   return is_given(c, "vit_hidden_size") && width.decide() == 1280 ? c.integer("vit_hidden_size", 1280) : width;

@@ -1,6 +1,6 @@
-// NVIDIA's Llama-Nemotron (DeciLM): Llama's blocks, configured per layer. A layer may lack attention or the feed-forward block, or have a
-// single matrix instead. The number of key-value heads and the feed-forward width vary between layers. Source: modeling_decilm.py as
-// published with Llama-3_3-Nemotron-Super-49B-v1; vLLM and SGLang, models/nemotron_nas.
+// NVIDIA's Llama-Nemotron (DeciLM): Llama's blocks, configured separately for each layer. A layer may lack attention or the feed-forward
+// block, or have a single matrix instead. The number of key-value heads and the feed-forward width vary between layers. Source:
+// modeling_decilm.py as published with Llama-3_3-Nemotron-Super-49B-v1; vLLM and SGLang, models/nemotron_nas.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A block's setting in block_configs is a number or one of these values.
+/// In block_configs, the setting of a block is a number. These two values stand for no block and for a single matrix.
 constexpr std::int64_t none = -2, single_matrix = -1;
 
 template <class Value>
@@ -28,7 +28,7 @@ std::int64_t group_of(Config c, Json given) {
   return static_cast<std::int64_t>(given.magnitude());
 }
 
-/// The feed-forward width: ffn_mult × 2/3 of the hidden size, rounded up to a multiple of 256.
+/// The feed-forward width: ffn_mult × two thirds of the hidden size, rounded up to a multiple of 256.
 std::int64_t width_of(Config c, Json given) {
   const bool number = given.is(Json::Type::integer) || given.is(Json::Type::number);
   if (!number || !(given.number() > 0 && given.number() < 1000))

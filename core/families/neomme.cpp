@@ -10,11 +10,11 @@ namespace param_ledger {
 
 namespace {
 
-/// Reads an integer that must be at least 1.
+/// Reads an integer field that must be at least 1.
 Expr positive(Config c, Text field, std::uint64_t fallback) { return c.integer(field, fixed(fallback), 1); }
 
-/// Refuses unsupported layers. At least one must have full attention, because transformers looks for the first and the last such layer.
-/// Layers may differ only in their sliding window, which affects no tensor.
+/// Throws for unsupported layers. At least one layer must have full attention, because transformers looks for the first and the last such
+/// layer. Layers may differ only in whether they have a sliding window, which affects no tensor.
 void check_layers(Config c) {
   static constexpr std::string_view kinds[] = {"sliding_attention", "full_attention"};
   const auto given = c.words("layer_types", kinds);
@@ -28,7 +28,7 @@ void check_layers(Config c) {
   c.consume("per_layer_config");
 }
 
-/// Also records the head, which may be tied to both the embedding table and its projection.
+/// Records the model, including the head, which may be tied to both the embedding table and its projection.
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = positive(c, "vocab_size", 131072), e = positive(c, "embedding_rank", 256), d = positive(c, "hidden_size", 1024);
   const Expr f = positive(c, "intermediate_size", 3584), n_layers = positive(c, "num_hidden_layers", 17);

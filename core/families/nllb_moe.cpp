@@ -17,7 +17,7 @@ struct Experts {
   bool router_bias;
 };
 
-/// Records the layers of `s`. Layer i has experts if i + 1 is a multiple of `step`.
+/// Records the layers of `s`. Layer i has experts if `step` divides i + 1.
 void layers(Config c, Builder& b, const Stack& s, const Experts& experts, Expr step, Text sparse_name, Text symbol) {
   stack_layers(b, s);
   const Count every = step.decide();

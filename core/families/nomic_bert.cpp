@@ -10,13 +10,13 @@ namespace param_ledger {
 
 namespace {
 
-/// The settings in which types with Nomic BERT's structure differ.
+/// The settings that differ between model types with Nomic BERT's structure.
 struct RotaryBert {
   DecoderDefaults sizes;  ///< defaults of hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads
-  std::uint64_t types;    ///< default of type_vocab_size
+  std::uint64_t types;    ///< the default of type_vocab_size
   Default head_dim;
   bool attention_bias;
-  BertType heads;  ///< only its predictions and its kind of sequence classifier are used
+  BertType heads;  ///< settings of the pooler and the heads; everything else in it is ignored
   Text embedding_norm, layers, attention, output, attention_norm, feed_forward_norm;
   void (*feed_forward)(Builder& b, Expr d, Expr f);
 };
@@ -72,7 +72,7 @@ BackboneOutput rotary_backbone(Config c, Builder& b, const RotaryBert& type) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr types = c.integer("type_vocab_size", type.types);
   const Expr h = c.integer("head_dim", type.head_dim.or_else(floor_divide(s.d, s.n)));
-  const bool no_types = type.heads.predictions.norm == "norm" && types.decide() == 0;  // GTE then omits the table
+  const bool no_types = type.heads.predictions.norm == "norm" && types.decide() == 0;  // GTE has no table if there are no token types
   const Tensor words = embedding(b, "embeddings.word_embeddings", s.vocab, s.d, TensorRole::token_embedding);
   if (!no_types) embedding(b, "embeddings.token_type_embeddings", types, s.d, TensorRole::segment_embedding);
   layer_norm(b, type.embedding_norm, s.d);

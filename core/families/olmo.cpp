@@ -1,6 +1,5 @@
-// OLMo: like Llama, with norms without weights. From OLMo 2 on, the norms have weights and are after each block instead of before it, and
-// there are norms over all query heads and over all key heads.
-// Source: transformers, models/olmo, olmo2, olmo3.
+// OLMo: like Llama, but its norms have no weights. From OLMo 2 on, they have weights and come after each block instead of before it, and
+// there are norms over all query heads and over all key heads. Source: transformers, models/olmo, olmo2, olmo3.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -1,6 +1,5 @@
-// OLMoE: like Llama, with norms over all query heads and over all key heads, and a mixture of experts in each layer. FlexOlmo has norms
-// after attention and mixture instead of before them.
-// Source: transformers, models/olmoe, models/flex_olmo.
+// OLMoE: like Llama, with norms over all query heads and over all key heads, and a mixture of experts in each layer. In FlexOlmo, norms
+// come after attention and mixture instead of before them. Source: transformers, models/olmoe, flex_olmo.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -13,7 +12,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "num_experts"}};
 struct Type {
   DecoderDefaults sizes;
   MixtureFields experts;
-  bool flex;  ///< FlexOlmo: norms after the blocks; query and key norms are as wide as the projections
+  bool flex;  ///< FlexOlmo: norms come after the blocks, and query and key norms are as wide as the projections
 };
 
 BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
@@ -34,7 +33,7 @@ BackboneOutput olmo_mixture(Config c, Builder& b, const Type& type) {
     b.repeat("layers", all(s.n_layers), [&] {
       attention(b, "self_attn", a);
       if (type.flex) return;
-      // These norms assume heads of dimension hidden ÷ heads, even if head_dim is different.
+      // The query and key norms assume heads of dimension hidden ÷ heads, even if head_dim is different.
       b.scope("self_attn", [&] {
         norm(b, Norm::rms, "q_norm", s.d, TensorRole::query_norm);
         norm(b, Norm::rms, "k_norm", share * n_kv, TensorRole::key_norm);

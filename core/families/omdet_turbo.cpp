@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// timm's Swin Tiny with windows of 7 × 7 patches, the only timm network that is supported here.
+/// Records timm's Swin Tiny with windows of 7 × 7 patches, the only timm network that is supported here.
 void timm_swin(Builder& b) {
   const auto number = [&](Count n) { return b.pool().literal(n); };
   constexpr Count depths[] = {2, 2, 6, 2}, first_width = 96, first_heads = 3;
@@ -38,7 +38,7 @@ void timm_swin(Builder& b) {
     });
 }
 
-/// Records the backbone that backbone_config describes. Without that section, the backbone is timm's Swin.
+/// Records the backbone that backbone_config describes or, without that section, timm's Swin.
 void vision_backbone(Config c, Builder& b) {
   constexpr Text known = "swin_tiny_patch4_window7_224";
   Config section = c.section("backbone_config");

@@ -1,6 +1,5 @@
-// OneFormer: like Mask2Former, with the task given as text. For training there is also an encoder for texts that describe the contents of
-// the image.
-// Source: transformers, models/oneformer.
+// OneFormer: like Mask2Former, but a text names the task. For training there is also an encoder for texts that describe the contents of the
+// image. Source: transformers, models/oneformer.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/feed_forward.hpp"
@@ -18,7 +17,7 @@ constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers"
 constexpr SwinType usual{.given_from = 1};
 constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 
-/// The text encoder for training, with heads of dimension 64.
+/// Records the text encoder for training. The dimension of its heads is 64.
 void text_mapper(Config c, Builder& b, Expr d) {
   const Expr width = c.integer("text_encoder_width", 256), places = c.integer("text_encoder_context_length", 77);
   const Expr n_layers = c.integer("text_encoder_num_layers", 6), vocab = c.integer("text_encoder_vocab_size", 49408);

@@ -20,7 +20,7 @@ constexpr std::int64_t most = 1'000'000;
   c.refuse(ErrorCode::wrong_type, field, "must list a number of at least 1 for each layer, as in the published OpenELM files.");
 }
 
-/// For each layer, one number that encodes its numbers of query heads and key-value heads.
+/// For each layer, a number that encodes both its number of query heads and its number of key-value heads.
 std::vector<std::int64_t> heads_of(Config c, Expr n_layers) {
   const std::vector<std::int64_t> queries = c.integers("num_query_heads", {}), keys = c.integers("num_kv_heads", {});
   c.require_length("num_query_heads", queries.size(), n_layers);

@@ -1,5 +1,4 @@
-// Orion: like Llama, with layer norms.
-// Source: the code published with Orion-14B; transformers has no type for it.
+// Orion: like Llama, with layer norms. Source: the code published with Orion-14B. transformers has no model type for it.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -1,5 +1,4 @@
-// OWL-ViT: like CLIP, with heads that detect the objects that texts name.
-// Source: transformers, models/owlvit, owlv2.
+// OWL-ViT: like CLIP, with heads that detect objects named by texts. Source: transformers, models/owlvit, owlv2.
 
 #include "core/nn/vision/clip.hpp"
 

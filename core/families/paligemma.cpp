@@ -1,6 +1,6 @@
-// PaliGemma: Gemma with SigLIP's vision tower and a linear projection of the patches. ShieldGemma 2: Gemma 3 and its vision tower as an
-// image classifier. Pi0: PaliGemma and a small Gemma that controls a robot.
-// Source: transformers, models/paligemma, shieldgemma2, pi0; names of Pi0 as in conversion_mapping.py.
+// PaliGemma: Gemma with SigLIP's vision tower and a linear projection of the patches. ShieldGemma 2: Gemma 3 with its vision tower, as an
+// image classifier. Pi0: PaliGemma and a small Gemma that controls a robot. Source: transformers, models/paligemma, shieldgemma2, pi0;
+// names of Pi0 as in conversion_mapping.py.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -12,7 +12,7 @@ extern const Family gemma3;  // defined in gemma3.cpp
 
 namespace {
 
-/// The tower that transformers builds if vision_config is missing: SigLIP's, by default without the pooling head.
+/// Records the vision tower that transformers builds if vision_config is missing: SigLIP's, by default without the pooling head.
 template <std::uint64_t inner>
 BackboneOutput unnamed_tower(Config c, Builder& b) {
   const VisionLayers m = siglip_encoder(c, b, {1152, inner, 27, 16, 224, 14});
@@ -52,7 +52,7 @@ BackboneOutput of_paligemma(Config c, Builder& b) {
 
 constexpr std::uint64_t usual_inner = 4096, inner_of_pi0 = 4304;
 
-/// ShieldGemma 2 contains Gemma 3 as a module.
+/// Records ShieldGemma 2, which contains Gemma 3 as a submodule.
 BackboneOutput shieldgemma2_backbone(Config c, Builder& b) {
   BackboneOutput out;
   require_type(c.section("text_config"), "gemma3_text");
@@ -67,7 +67,7 @@ void shieldgemma2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, m, tied || tied_text);
 }
 
-/// Pi0. The action expert is by default a small Gemma with PaliGemma's vocabulary.
+/// Records Pi0. By default, its action expert is a small Gemma with PaliGemma's vocabulary.
 BackboneOutput pi0_backbone(Config c, Builder& b) {
   constexpr LlamaType unnamed{
       .sizes = {1024, 4096, 18, 257152, 8}, .kv_heads = fixed(1), .head_dim = fixed(256), .switches = attention_bias};

@@ -1,6 +1,6 @@
-// NeMo's speech recognisers: a conformer on a subsampled spectrogram, with a CTC head or as a transducer, which adds a text predictor (an
-// LSTM) and a joint network. TDT transducers also predict durations. Lasr has RoPE; Nemotron's encoder is causal.
-// Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
+// NeMo's speech recognisers: a conformer on a subsampled spectrogram. They either have a CTC head, or are transducers, which add a text
+// predictor (an LSTM) and a joint network. TDT transducers also predict durations. Lasr has RoPE; Nemotron's encoder is causal. Source:
+// transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/audio/fast_conformer.hpp"
@@ -14,15 +14,15 @@ extern const Family lasr_encoder, nemotron_asr_streaming_encoder, parakeet_encod
 
 namespace {
 
-/// The settings in which encoders of different types differ.
+/// The defaults and options that differ between encoders of different model types.
 struct EncoderType {
   std::uint64_t hidden = 1024, layers = 24, heads = 8, inner = 4096, kernel = 9, bins = 80;
   bool bias = true;
   bool attention_bias = true;
-  bool relative = true;  ///< relative positions: a projection and two biases; false: Lasr's RoPE and subsampling
-  bool causal = false;   ///< causal convolutions, with a layer norm instead of a batch norm
+  bool relative = true;  ///< true: attention has a projection of relative positions and two biases; false: RoPE and Lasr's subsampling
+  bool causal = false;   ///< whether convolutions are causal, with a layer norm instead of a batch norm
   Norm norm = Norm::layer;
-  bool nemo = false;  ///< files have NeMo's module names
+  bool nemo = false;  ///< whether files have NeMo's module names
 };
 constexpr EncoderType parakeet_type{};
 constexpr EncoderType omni_type{.attention_bias = false};
@@ -32,15 +32,15 @@ constexpr EncoderType streaming_type{.causal = true};
 constexpr EncoderType lasr_type{
     .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::rms};
 
-/// Strided convolutions over time and frequency. The first has one input channel. The others are depthwise, each followed by a pointwise
-/// one.
+/// Records the strided convolutions over time and frequency. The first has one input channel. The others are depthwise, each followed by a
+/// pointwise convolution.
 void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
   const Expr bins = c.integer("num_mel_bins", type.bins), channels = c.integer("subsampling_conv_channels", 256);
   const Expr factor = c.integer("subsampling_factor", 8, 1), kernel = c.integer("subsampling_conv_kernel_size", 3),
              stride = c.integer("subsampling_conv_stride", 2, 1);
   Count n = 0;
   for (Count rest = factor.decide(); rest > 1; rest /= 2) ++n;
-  Expr left = bins;  // the remaining frequency bands
+  Expr left = bins;  // frequency bands that remain after the convolutions
   if (type.causal)
     for (Count i = 0; i < n; ++i) left = floor_divide(left + stride - 2, stride) + 1;
   else
@@ -58,7 +58,7 @@ void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
   });
 }
 
-/// Lasr's subsampling: over time only, between linear layers.
+/// Records Lasr's subsampling, which is over time only: convolutions between linear layers.
 void linear_subsampling(Config c, Builder& b, Expr d) {
   const Expr bins = c.integer("num_mel_bins", 128), channels = c.integer("subsampling_conv_channels", 256),
              kernel = c.integer("subsampling_conv_kernel_size", 5);
@@ -111,7 +111,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// An encoder with a CTC head.
+/// Records an encoder with a CTC head.
 template <const Family& of>
 BackboneOutput ctc_backbone(Config c, Builder& b) {
   return nested(c.section("encoder_config"), b, "encoder", of);
@@ -121,7 +121,7 @@ void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] { conv1d(b, "ctc_head", m.hidden, c.integer("vocab_size", vocabulary), 1); });
 }
 
-/// The parts of a transducer after the encoder: the predictor and the joint network.
+/// Records what a transducer has after the encoder: the predictor and the joint network.
 void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, Expr durations) {
   const Expr vocab = c.integer("vocab_size", vocabulary), d = c.integer("decoder_hidden_size", 640),
              n_layers = c.integer("num_decoder_layers", 2);
@@ -136,7 +136,7 @@ void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, 
   b.part(Part::output_head, [&] { linear(b, "joint.head", d, durations ? vocab + durations : vocab, true); });
 }
 
-/// The number of durations that TDT distinguishes.
+/// The number of entries in `durations`, which a TDT transducer predicts.
 Expr durations_of(Config c) {
   if (const Json given = c.peek("durations"); given && given.is_null())
     c.refuse(ErrorCode::wrong_type, "durations", "must be a list of integers.");
@@ -151,7 +151,7 @@ BackboneOutput transducer_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// A transducer with an encoder of any type. A prompt states the language.
+/// Records a transducer with an encoder of any type. A prompt gives the language.
 BackboneOutput prompted_backbone(Config c, Builder& b) {
   const Expr n_prompts = c.integer("num_prompts", 128), inner = c.integer("prompt_intermediate_size", 2048);
   BackboneOutput heard;
@@ -215,7 +215,7 @@ extern const Family parakeet_ctc{
     .backbone = ctc_backbone<parakeet_encoder>,
     .head = ctc_head<1025>,
 };
-// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser: like Parakeet's, with different defaults.
+// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser. They are like Parakeet's, with different defaults.
 extern const Family nemotron_h_omni_encoder{
     .model_type = "parakeet_encoder",
     .backbone = encoder<omni_type>,

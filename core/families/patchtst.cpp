@@ -1,5 +1,5 @@
-// PatchTST and PatchTSMixer: patches of a time series, processed by a transformer or by MLP mixers.
-// Source: transformers, models/patchtst, patchtsmixer.
+// PatchTST and PatchTSMixer: patches of a time series are processed by a transformer or by MLPs that mix along each dimension. Source:
+// transformers, models/patchtst, patchtsmixer.
 
 #include "core/builder/family.hpp"
 #include "core/nn/layers.hpp"
@@ -14,20 +14,21 @@ namespace {
 constexpr Alias patchtst_aliases[] = {{"hidden_size", "d_model"}};
 constexpr Alias mixer_aliases[] = {{"hidden_size", "d_model"}, {"num_hidden_layers", "num_layers"}};
 
-/// The number of patches of a series, which must be longer than one patch.
+/// The number of patches in a series. The series must be longer than one patch.
 Expr patches(Config c, std::uint64_t length, std::uint64_t stride) {
   const Expr context = c.integer("context_length", 32), patch = c.integer("patch_length", length), step = c.integer("patch_stride", stride);
   if (context.decide() <= patch.decide()) c.refuse(ErrorCode::out_of_range, "context_length", "must be greater than patch_length.");
   return floor_divide(context - patch, step) + 1;
 }
 
-/// Checks the positions, which are a parameter whether they are random or sinusoidal. transformers cannot build sinusoids of odd width.
+/// Checks the type of the positions, which are stored as a parameter whether they are random or sinusoidal. Throws for sinusoids of odd
+/// width, which transformers cannot build.
 void check_positions(Config c, Expr d) {
   static constexpr std::string_view kinds[] = {"sincos", "random"};
   if (c.text("positional_encoding_type", "sincos", kinds) == "sincos") require_multiple(d, c.literal(2));
 }
 
-/// Attention with four biased projections and as many key-value heads as query heads.
+/// Records attention whose four projections have biases, with as many key-value heads as query heads.
 void time_attention(Builder& b, Text name, Expr d, Expr heads) {
   attention(b, name, {.hidden = d, .heads = heads, .qkv_bias = true, .output_bias = true, .o = "out_proj"});
 }
@@ -66,7 +67,7 @@ BackboneOutput patchtst_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The settings of an MLP that mixes along one dimension of a series.
+/// The sizes and options of an MLP that mixes along one dimension of a series.
 struct Mixer {
   Expr d, expansion;
   bool batch, gated;
@@ -114,7 +115,7 @@ BackboneOutput mixer_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Predicts values, or the parameters of a distribution for each.
+/// Records the layer that predicts values, or the parameters of a distribution for each value.
 void predict(Config c, Builder& b, Text name, Expr in, Expr out) {
   const std::string_view kind = c.text("distribution_output", "student_t");
   const bool numbers = !c.peek("loss").is_null() && c.text("loss", "mse") == "mse";
@@ -124,7 +125,7 @@ void predict(Config c, Builder& b, Text name, Expr in, Expr out) {
   b.repeat(concat({name, ".proj"}), all(c.literal(kind == "student_t" ? 3 : 2)), [&] { linear(b, "", in, out, true); });
 }
 
-/// Whether a field is a non-empty string; `fallback` if missing.
+/// Whether a field is a non-empty string. Returns `fallback` if the field is missing.
 bool says(Config c, Text name, bool fallback) {
   const Json given = c.peek(name);
   c.consume(name);
@@ -146,7 +147,7 @@ void patchtst_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Layers that combine a series' embedding with its mean and scale.
+/// Records the layers that combine a series' embedding with its mean and scale.
 void inject_scale(Builder& b, Expr d) {
   const Expr two = b.pool().literal(2);
   b.scope(Part::output_head, "inject_scale", [&] {

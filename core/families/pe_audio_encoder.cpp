@@ -11,12 +11,12 @@ namespace param_ledger {
 
 namespace {
 
-/// Records DAC's encoder, without weight norm. Returns its output width.
+/// Records DAC's encoder, which has no weight norm here. Returns its output width.
 Expr dac_encoder(Config c, Builder& b) {
   require_type(c, "dac");
   const Expr first = c.integer("encoder_hidden_size", 64);
   const std::vector<Expr> ratios = c.dimensions("downsampling_ratios", {2, 8, 10, 12});
-  constexpr std::size_t most_blocks = 32;  // widths double at each block and would overflow
+  constexpr std::size_t most_blocks = 32;  // more blocks would overflow, because the width doubles at each block
   if (ratios.size() > most_blocks)
     c.refuse(ErrorCode::out_of_range, "downsampling_ratios", "must contain at most 32 ratios.", Refused::list_length);
   const auto width = [&](std::size_t i) { return i == 0 ? first : (std::uint64_t{1} << i) * first; };

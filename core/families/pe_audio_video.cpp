@@ -1,4 +1,4 @@
-// The Perception Encoders for audio, for video and for both together. Their outputs are compared with text, which ModernBERT encodes.
+// The Perception Encoders for audio, for video and for both together. Their outputs are compared with those of a text encoder, ModernBERT.
 // Source: transformers, models/pe_audio, pe_video, pe_audio_video.
 
 #include "core/nn/audio/pe_encoder.hpp"
@@ -12,10 +12,10 @@ extern const Family pe_audio_encoder, pe_video_encoder;
 
 namespace {
 
-/// A range of the builder's rows whose tensors another model shares.
+/// A range of rows in the builder. Another model's tensors are tied to theirs.
 struct Rows {
   std::size_t first, end;
-  Text below;  ///< the prefix of these rows' names, which the sharing model does not have
+  Text below;  ///< a prefix of these rows' names that the tied model's names lack
 };
 void share(Builder& b, const Rows& rows) {
   for (std::size_t i = rows.first; i < rows.end; ++i) {
@@ -25,8 +25,8 @@ void share(Builder& b, const Rows& rows) {
   }
 }
 
-/// The joint encoder of audio and video. `audio` and `video`: the rows of the separate encoders to which this encoder's parts are tied, or
-/// null to record the parts.
+/// Records the joint encoder of audio and video. `audio` and `video`: the rows of the separate encoders to which the parts of this encoder
+/// are tied, or null to record these parts.
 BackboneOutput both(Config c, Builder& b, const Rows* audio, const Rows* video) {
   return pe_encoder(c, b, [&](Expr d) {
     Config hearing = c.section("audio_config"), seeing = c.section("video_config");
@@ -60,7 +60,7 @@ BackboneOutput text_model(Config c, Builder& b) {
   return out;
 }
 
-/// A contrastive head: a norm and a matrix.
+/// Records a contrastive head: a norm and a matrix.
 void contrast(Builder& b, Text name, Expr in, Expr out) {
   b.tower(Tower::projector, name, [&] {
     layer_norm(b, "layer_norm", in);
@@ -75,8 +75,9 @@ void scale_and_bias(Builder& b, Text name) {
   });
 }
 
-/// A model that compares audio (`hears`) or video with text: both encoders and the contrastive heads. `shared`: the rows of a text model to
-/// tie to, or null to record one. `rows`: if not null, receives the rows of the audio or video encoder. Returns that encoder's width.
+/// Records a model that compares audio (`hears`) or video with text: both encoders and the contrastive heads. `shared`: the rows of a text
+/// model to tie to, or null to record a text model. `rows`: if not null, receives the rows of the audio or video encoder. Returns that
+/// encoder's width.
 Expr beside_text(Config text, Config section, Builder& b, bool hears, const Rows* shared, Rows* rows) {
   Expr read = text.integer("hidden_size", 1024);
   if (shared != nullptr)

@@ -1,5 +1,5 @@
-// The Perception Encoder for video: transformer layers on top of a vision transformer's output for each frame.
-// Source: transformers, models/pe_video; the vision transformer as timm builds it.
+// The Perception Encoder for video: transformer layers that read a vision transformer's output for each frame. Source: transformers,
+// models/pe_video; timm for the vision transformer.
 
 #include "core/nn/audio/pe_encoder.hpp"
 #include "core/nn/heads.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records timm's large Perception Encoder for images. The layers on top of it read its class logits.
+/// Records timm's large Perception Encoder for images. The transformer layers read its class logits.
 Expr frames(Config c, Builder& b) {
   constexpr std::string_view known = "vit_pe_core_large_patch14_336";
   c.consume("model_type");

@@ -1,4 +1,4 @@
-// PEGASUS-X: like PEGASUS, for long texts: windowed attention and some global tokens, sinusoidal positions, no attention biases.
+// PEGASUS-X: like PEGASUS, but for long texts: attention in windows and to some global tokens, sinusoidal positions, no attention biases.
 // Source: transformers, models/pegasus_x.
 
 #include "core/nn/heads.hpp"

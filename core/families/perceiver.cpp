@@ -10,12 +10,12 @@ namespace param_ledger {
 
 namespace {
 
-/// Attention of queries of width `q` to inputs of width `kv`. Empty sizes follow from these two.
+/// The sizes of attention from queries of width `q` to inputs of width `kv`. Empty sizes are derived from these two.
 struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};
   bool is_cross_attention = false;
-  bool shape_of_queries = false;  ///< if `qk` is empty, cross-attention is as wide as the queries, not as the inputs
+  bool shape_of_queries = false;  ///< whether, if `qk` is empty, cross-attention is as wide as the queries instead of the inputs
 };
 
 void record(Builder& b, Text name, const PerceiverLayer& l) {
@@ -45,7 +45,7 @@ void record(Builder& b, Text name, const PerceiverLayer& l) {
   });
 }
 
-/// Records the latents and the layers that process them. `input`: the width of the input.
+/// Records the latents and the layers that process them. `input`: the width of the input to the model.
 void encoder(Config c, Builder& b, Expr d, Expr input) {
   const Expr latents = c.integer("num_latents", 256), n_layers = c.integer("num_self_attends_per_block", 26);
   const Expr heads = c.integer("num_self_attention_heads", 8), cross_heads = c.integer("num_cross_attention_heads", 8);
@@ -60,7 +60,7 @@ void encoder(Config c, Builder& b, Expr d, Expr input) {
   b.repeat("encoder.self_attends", all(n_layers), [&] { record(b, "", {d, d, heads, qk, v, widening}); });
 }
 
-/// Records `positions` queries of width `width`, which attend to the latents.
+/// Records `positions` learned queries of width `width`, which attend to the latents.
 void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer layer) {
   layer.q = width;
   layer.widening = b.pool().literal(1);
@@ -82,8 +82,8 @@ Expr text_input(Config c, Builder& b) {
   return width;
 }
 
-/// Pixels, or the output of a convolution, concatenated with positions. The positions are learned, or they consist of the two coordinates
-/// and 64 sines and 64 cosines of each. Returns the total width.
+/// Records the image input: pixels, or the output of a convolution, concatenated with positions. The positions are learned, or they consist
+/// of the two coordinates and of 64 sines and 64 cosines for each. Returns the total width.
 Expr image_input(Config c, Builder& b) {
   constexpr Count waves = 2 * 2 * 64 + 2, pixel = 3, convolved = 64;
   const Text name = b.architecture().name;

@@ -25,7 +25,7 @@ constexpr LlamaType published_text_type{.sizes = text_type.sizes,
                                                    .up = "gate_up_proj.base_layer",
                                                    .down = "down_proj.base_layer"}};
 
-/// The names of modules outside the text model, in transformers and in the publisher's files.
+/// The names of modules outside the text model, which differ between transformers and the publisher's files.
 struct Names {
   Text projection_up = "img_projection_up", projection_down = "img_projection_down";
   Text whole_image = "global_img_feature_extensor", part_of_image = "sub_img_feature_extensor";
@@ -70,13 +70,13 @@ void image_embedding(Config c, Builder& b, Expr d, const Names& names) {
   });
 }
 
-/// The sizes of the conformer.
+/// The sizes of the audio conformer.
 struct Conformer {
   Expr d, f, n_layers, n, h, bands;
   Expr glu, separable;       ///< output channels of the gated and the depthwise separable convolutions
   Expr deep, kernel;         ///< channels and kernel size of the depthwise convolution
   Expr buckets;              ///< number of relative position buckets
-  Expr reduction, channels;  ///< factor and channels of the subsampling
+  Expr reduction, channels;  ///< downsampling factor over time, and channels of the subsampling convolutions
 };
 
 Conformer conformer_fields(Config c) {
@@ -98,7 +98,7 @@ constexpr Alias published_conformer_names[] = {{"attention_dim", "hidden_size"},
                                                {"linear_units", "intermediate_size"},
                                                {"depthwise_seperable_out_channel", "depthwise_separable_out_channel"}};
 
-/// Reads the fields of the published code. Refuses values for which that code would build different modules.
+/// Reads the fields of the published code. Throws for values with which that code would build other modules.
 Conformer published_conformer_fields(Config c) {
   for (const auto& [field, wanted] : {std::pair<Text, bool>{"bias_in_glu", true}, {"batch_norm", false}, {"cnn_layer_norm", true}}) {
     if (c.peek(field).is(Json::Type::boolean) && c.peek(field).boolean() != wanted)
@@ -124,8 +124,8 @@ Conformer published_conformer_fields(Config c) {
   return m;
 }
 
-/// Convolutions that halve time and frequency until time_reduction is reached: the first one is dense, the others are depthwise followed by
-/// pointwise.
+/// Records the convolutions that halve time and frequency until time_reduction is reached. The first one is dense, the others are
+/// depthwise, each followed by a pointwise one.
 void subsampling(Config c, Builder& b, const Conformer& m, bool is_published) {
   if (m.reduction.decide() % 2 != 0) c.refuse(ErrorCode::not_divisible, "time_reduction", "must be a multiple of 2.");
   std::vector<std::uint64_t> depthwise, pointwise;
@@ -215,7 +215,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The rank of an adapter. `layers`: the published pattern, which selects all four matrices of each layer.
+/// Reads the rank of an adapter. `layers`: the published pattern of adapted modules, which covers all four matrices of each layer.
 Expr adapter_rank(Config c, Text section, std::string_view layers) {
   Config its = c.section(section);
   if (its.text("layer", "") != layers)

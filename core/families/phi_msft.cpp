@@ -1,8 +1,7 @@
 // Phi 1 and 2 as built by the code published with them: like transformers' phi, with a fused query, key and value projection, the final
-// norm in the head, and a vocabulary that is rounded up.
-// Older files of Phi 1 and 1.5 store the model as one sequence of modules: embeddings, layers and head have consecutive indices.
-// Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023; modeling_mixformer_sequential.py as published with
-// phi-1_5.
+// norm inside the head, and a vocabulary size that is rounded up. Older files of Phi 1 and 1.5 store the model as one sequence of modules:
+// embeddings, layers and head have consecutive indices. Source: modeling_phi.py and configuration_phi.py as published with phi-2 in 2023;
+// modeling_mixformer_sequential.py as published with phi-1_5.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"

@@ -1,5 +1,4 @@
-// Phi-3.5-MoE: like Mixtral, with layer norms and with switches for biases.
-// Source: transformers, models/phimoe.
+// Phi-3.5-MoE: like Mixtral, with layer norms, and with fields that add biases. Source: transformers, models/phimoe.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

@@ -37,7 +37,7 @@ void text(Config c, Builder& b, bool tied) {
   const Tensor words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
   const auto sublayer = [&](Text name, bool is_cross_attention) {
     b.scope(name, [&] {
-      // Attention is as wide as the hidden size, whatever the number of heads.
+      // Attention is as wide as the hidden size, regardless of the number of heads.
       attention(b, "attention",
                 {.hidden = d,
                  .heads = n,

@@ -1,5 +1,5 @@
-// Pocket TTS: a decoder on text and audio latents, and a flow head that generates the next latent. Phonon also has speaker and speed
-// conditioning. Source: transformers, models/pocket_tts, gradium_phonon_tts.
+// Pocket TTS: a decoder on text and audio latents, and a flow head that generates the next latent. Phonon is also conditioned on speaker
+// and speed. Source: transformers, models/pocket_tts, gradium_phonon_tts.
 
 #include "core/builder/family.hpp"
 #include "core/nn/text/attention.hpp"
@@ -9,12 +9,12 @@ namespace param_ledger {
 
 namespace {
 
-/// The default sizes of a type.
+/// The sizes that a model type has by default.
 struct Sizes {
   std::uint64_t vocabulary, hidden, heads, inner;
 };
 
-/// The parts that both types share. The types differ in how query, key and value projections are stored.
+/// The sizes that Pocket TTS and Phonon have in common. Query, key and value projections are stored differently in the two.
 struct Decoder {
   Attention attention;
   Expr inner, n_layers, vocab, latent;
@@ -36,8 +36,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Phonon's files store query, key and value projections as one matrix. transformers fuses them only if their widths are multiples of twice
-/// the number of heads.
+/// Records Phonon's attention. Files store query, key and value projections as one matrix. transformers can fuse them only if their widths
+/// are multiples of twice the number of heads.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();
@@ -89,7 +89,7 @@ BackboneOutput phonon_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The names of the flow head's modules in files.
+/// The flow head's module names in files.
 struct FlowNames {
   Text scope = "flow_head", condition = "cond_proj", times = "timestep_embeddings", time1 = "fc1", time2 = "fc2", time_norm = "norm.weight",
        layers = "layers", norm = "norm", up = "fc1", down = "fc2", modulation = "adaln_proj", last_modulation = "final_layer.adaln_proj",
@@ -110,7 +110,8 @@ constexpr FlowNames phonon_flow{"flow_lm.flow_net",
                                 "final_layer.adaLN_modulation.1",
                                 "final_layer.linear"};
 
-/// Maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on the start and end times of a step.
+/// Records the flow head, which maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on the start and
+/// end times of a step.
 void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),
@@ -137,7 +138,7 @@ void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   });
 }
 
-/// A network that weights the loss. It is used only in training, but stored in files.
+/// Records a network that weights the loss. It is used only in training, but is stored in files.
 void loss_weighting(Config flow, Builder& b) {
   const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
   const Expr one = flow.literal(1), two = flow.literal(2);
@@ -161,7 +162,7 @@ void pocket_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Phonon with its head, and with the tensor names of its files.
+/// Records Phonon with its head, under the tensor names of its files.
 BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Attention& a = m.attention;
   const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);
@@ -199,7 +200,7 @@ BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
       for (const Text name : {"emb_mean", "emb_std"}) b.buffer(name, {m.latent});
     });
   });
-  // transformers' renaming does not change the names of these biases.
+  // transformers does not rename these biases when it saves the model.
   if (a.qkv_bias)
     b.repeat("model.layers", all(m.n_layers), [&] {
       b.scope(Part::attention, "self_attn", [&] {

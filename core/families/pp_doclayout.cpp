@@ -1,5 +1,5 @@
-// PP-DocLayout, versions 3 and 4: RT-DETR for the layout of pages, with a prediction of the reading order. Version 3 also predicts masks.
-// Source: transformers, models/pp_doclayout_v3, pp_doclayout_v4.
+// PP-DocLayout, versions 3 and 4: RT-DETR for page layouts, with a prediction of the reading order. Version 3 also predicts masks. Source:
+// transformers, models/pp_doclayout_v3, pp_doclayout_v4.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ extern const Family hgnet_v2;
 
 namespace {
 
-/// Predicts masks: upsamples all feature levels to the resolution of the largest one and fuses them.
+/// Records the layers that predict masks: they upsample all feature levels to the resolution of the largest one and fuse them.
 void masks(Config c, Builder& b, Expr d, Expr prototypes) {
   const std::vector<Expr> widths = c.dimensions("mask_feature_channels", {64, 64});
   const Expr shallow = c.integer("x4_feat_dim", 128);
@@ -30,7 +30,7 @@ void masks(Config c, Builder& b, Expr d, Expr prototypes) {
     for (std::size_t i = 0; i < strides.size(); ++i) {
       const double doublings = std::log2(static_cast<double>(strides[i])) - std::log2(static_cast<double>(strides.front()));
       const std::size_t n = std::max<std::size_t>(1, static_cast<std::size_t>(doublings));
-      // The layers between these convolutions upsample.
+      // Between these convolutions there are upsampling layers, which have no parameters.
       for (std::size_t k = 0; k < n; ++k)
         conv_norm(b, concat({"mask_feature_head.scale_heads.", digits(i), ".layers.", digits(Count{2} * k)}), k == 0 ? d : widths[0],
                   widths[0], 3);
@@ -42,7 +42,7 @@ void masks(Config c, Builder& b, Expr d, Expr prototypes) {
   });
 }
 
-/// Records the heads that select queries, and the decoder's heads, which are tied to them if `tied`.
+/// Records the heads that select queries, and the decoder's heads. If `tied`, the latter are tied to the former.
 void tied_heads(Builder& b, Expr d, Expr labels, bool tied) {
   const Expr four = b.pool().literal(4);
   const auto both = [&](Text owner, Text other, Text module, Expr out) {
@@ -71,7 +71,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr pointer = c.integer("global_pointer_head_size", 64), corners = c.literal(fourth ? 10 : 4);
   const Stack decoder = decoder_fields(c, d, {6, 1024, 8});
   std::vector<Expr> seen = hybrid_backbone(c, b, "backbone.model", hgnet_v2);
-  // Version 3 has an additional early level, which only the masks use.
+  // Version 3 has an additional level from an early stage, which only the masks use.
   if (!fourth && is_given(c, "backbone_config")) seen.erase(seen.begin());
   encoder_input_proj(b, "encoder_input_proj", seen, seen_width);
   hybrid_layers(c, b, seen_width);
@@ -79,7 +79,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool denoises = c.integer("num_denoising", 100).decide() > 0;
   b.part(Part::embedding, [&] {
     if (b.architecture().head == Head::object_detection && !fourth)
-      table(b, "denoising_class_embed", labels, d);  // the detection class has its own table, with or without denoising
+      table(b, "denoising_class_embed", labels, d);  // the detection class has a denoising table of its own, even if there is no denoising
     else if (denoises)
       table(b, "denoising_class_embed", fourth ? labels : labels + 1, d);
     if (!fourth && c.flag("learn_initial_query", false)) table(b, "weight_embedding", c.integer("num_queries", 300), d);
@@ -117,7 +117,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The backbone has already recorded all heads.
+/// Records nothing, because the backbone has already recorded all heads.
 void head(Config /*c*/, Builder& /*b*/, const BackboneOutput& /*m*/) {}
 
 constexpr Alias fourth_aliases[] = {{"d_model", "hidden_size"}, {"num_attention_heads", "encoder_attention_heads"}};

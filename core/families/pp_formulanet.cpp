@@ -42,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .vocabulary = vocab};
 }
 
-/// The head is never tied.
+/// Records the head, which is never tied.
 void head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::none)
     b.part(Part::output_head, [&] { linear(b, "lm_head", m.hidden, m.vocabulary, false, TensorRole::head); });

@@ -1,6 +1,5 @@
-// PP-LCNet: depthwise and 1 × 1 convolutions; the last layers have squeeze-and-excitation. Versions 3 and 4 exist only as backbones for
-// text recognition.
-// Source: transformers, models/pp_lcnet, pp_lcnet_v3, pp_lcnet_v4.
+// PP-LCNet: depthwise and 1 × 1 convolutions. The last layers have squeeze-and-excitation. Versions 3 and 4 exist only as backbones for
+// text recognition. Source: transformers, models/pp_lcnet, pp_lcnet_v3, pp_lcnet_v4.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -13,11 +12,12 @@ namespace {
 struct Layer {
   Count kernel, in, out;
   bool excites;
-  bool keeps;  ///< keeps the resolution: the stride is 1
+  bool keeps;  ///< whether the stride is 1, so that the resolution stays the same
 };
 using Stages = std::vector<std::vector<Layer>>;
 
-/// block_configs: for each stage its layers, with kernel, input and output width, stride, and whether there is squeeze-and-excitation.
+/// Reads block_configs: for each stage its layers, each with kernel, input and output width, stride, and whether it has
+/// squeeze-and-excitation.
 Stages stages_of(Config c, Stages fallback) {
   const Json given = c.peek("block_configs");
   c.consume("block_configs");
@@ -45,7 +45,8 @@ Stages stages_of(Config c, Stages fallback) {
   return out;
 }
 
-/// The default stages of PP-LCNet and of its version 3, which has two more layers in the last stage and one fewer in the stage before it.
+/// The default stages of PP-LCNet or, if `third`, of its version 3, which has two more layers in the last stage and one fewer in the stage
+/// before it.
 Stages usual_stages(bool third) {
   Stages out{{{3, 16, 32, false, true}},
              {{3, 32, 64, false, false}, {3, 64, 64, false, true}},
@@ -68,7 +69,7 @@ Stages fourth_stages() {
   return out;
 }
 
-/// Squeeze-and-excitation: two convolutions.
+/// Records squeeze-and-excitation: two convolutions.
 void gate(Builder& b, Text name, Expr in, Expr reduction) {
   const Expr narrow = floor_divide(in, reduction);
   b.scope(name, [&] {
@@ -77,14 +78,14 @@ void gate(Builder& b, Text name, Expr in, Expr reduction) {
   });
 }
 
-/// One scale and one shift for all channels.
+/// Records one scale and one shift for all channels.
 void affine(Builder& b, Text name) {
   b.scope(name, [&] {
     for (const Text one : {"scale", "bias"}) b.parameter(one, {b.pool().literal(1)});
   });
 }
 
-/// A reparameterizable convolution: the sum of several branches and, if the shapes match, the input.
+/// Records a reparameterizable convolution: the sum of several branches and, if the shapes match, of the input.
 void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branches, bool by_channel, bool keeps) {
   const ConvNorm m{.groups = by_channel ? in : Expr{}};
   b.scope(name, [&] {
@@ -96,7 +97,7 @@ void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branche
   });
 }
 
-/// The defaults of a type, or of a model that contains the backbone.
+/// The defaults of a model type, or of a model that contains the network as its backbone.
 struct Unsaid {
   bool third = false;
   double scale = 1.0;

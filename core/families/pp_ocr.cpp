@@ -11,7 +11,8 @@ extern const Family hgnet_v2, hgnet_v2_of_readers, pp_lcnet, pp_lcnet_v3, pp_lcn
 
 namespace {
 
-/// Records the backbone of backbone_config, by default of `usual`'s type. If the section is missing, the backbone is `unsaid`.
+/// Records the backbone that backbone_config describes, by default of `usual`'s type. If the section is missing, records the backbone
+/// `unsaid`.
 template <const Family& usual, const Family& unsaid>
 BackboneOutput backbone(Config c, Builder& b) {
   Config section = c.section("backbone_config");
@@ -51,7 +52,7 @@ BackboneOutput detector(Config c, Builder& b) {
   return {.hidden = out.hidden};
 }
 
-/// Reads the height and width of a kernel; null stands for the default.
+/// Reads the height and width of a kernel. null stands for the default.
 Kernel kernel_of(Config c, std::uint64_t width) {
   if (c.peek("conv_kernel_size").is_null()) {
     c.consume("conv_kernel_size");
@@ -62,12 +63,12 @@ Kernel kernel_of(Config c, std::uint64_t width) {
   return {given[0], given[1]};
 }
 
-/// Requires the default type of backbone, because the layers after it have that type's width.
+/// Throws unless the backbone has its default type, because the layers that follow it have that type's width.
 void require_usual(Config c, Text type) {
   if (is_given(c, "backbone_config")) require_type(c.section("backbone_config"), type);
 }
 
-/// The recogniser: attention layers on the backbone's output, and the character classifier.
+/// Records the recogniser: attention layers on the backbone's output, and the character classifier.
 void reader(Config c, Builder& b, Expr in, bool sixth, std::uint64_t letters) {
   const Expr d = c.integer("hidden_size", 120), inner = c.scaled("mlp_ratio", 2.0, d, "mlp_width", "f"),
              heads = c.integer("num_attention_heads", 8, 1);
@@ -127,7 +128,7 @@ void tiny_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// The detector's head: a map of text regions, upsampled twice.
+/// Records the detector's head, which predicts a map of text regions and upsamples it twice.
 void detector_head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head != Head::object_detection) return;
   const Expr in = c.integer("neck_out_channels", 96), d = floor_divide(in, c.literal(4));

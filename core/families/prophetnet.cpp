@@ -1,5 +1,5 @@
-// ProphetNet: like BART, with different tensor names. The decoder predicts several tokens at once, each with a stream of its own.
-// Source: transformers, models/prophetnet.
+// ProphetNet: like BART, with different tensor names. The decoder predicts several tokens at once, each in a separate stream. Source:
+// transformers, models/prophetnet.
 
 #include "core/builder/family.hpp"
 #include "core/nn/heads.hpp"

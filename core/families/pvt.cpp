@@ -1,6 +1,5 @@
-// PVT, in two versions: stages of layers with keys and values reduced by a convolution. The second version has convolutions in feed-forward
-// blocks and no position embeddings.
-// Source: transformers, models/pvt, pvt_v2.
+// PVT, in two versions: stages of layers in which a convolution reduces keys and values. The second version has convolutions in
+// feed-forward blocks and no position embeddings. Source: transformers, models/pvt, pvt_v2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -57,7 +56,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     const std::string number = digits(i);
     b.scope(Part::embedding, concat({second ? s.name : concat({"encoder.patch_embeddings.", number}), second ? ".patch_embedding" : ""}),
             [&] {
-              // The first version uses strides as kernel sizes and patch_sizes as strides.
+              // In the first version, the field `strides` gives the kernel sizes and patch_sizes gives the strides.
               patch_embedding(b, second ? "proj" : "projection", s.in, s.out, second ? patches[i] : kernels[i]);
               layer_norm(b, "layer_norm", s.out);
               if (second) return;
@@ -77,12 +76,12 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = widths.back()};
 }
 
-/// PVT has 1,000 labels by default.
+/// Records the classifier. It has 1,000 labels by default.
 void pvt_head(Config c, Builder& b, const BackboneOutput& m) {
   constexpr std::uint64_t image_net = 1000;
   if (b.architecture().head != Head::image_classification) return;
   c.ignore("id2label", "PVT sets num_labels itself.");
-  const Expr labels = c.integer("num_labels", image_net);  // ignores id2label
+  const Expr labels = c.integer("num_labels", image_net);  // id2label is ignored here
   if (labels.decide() > 0) b.part(Part::output_head, [&] { linear(b, "classifier", m.hidden, labels, true); });
 }
 

@@ -1,6 +1,6 @@
-// Qwen2.5-Omni and Qwen3-Omni's thinker: audio and vision encoders and a text model (the thinker). Qwen2.5-Omni also has a second decoder
-// for speech tokens (the talker) and a model that generates audio from them.
-// Source: transformers, models/qwen2_5_omni, qwen3_omni_moe.
+// Qwen2.5-Omni and Qwen3-Omni's thinker: audio and vision encoders and a text model, together called the thinker. Qwen2.5-Omni also has a
+// second decoder for speech tokens (the talker) and a model that generates audio from them. Source: transformers, models/qwen2_5_omni,
+// qwen3_omni_moe.
 
 #include "core/nn/audio/audio.hpp"
 #include "core/nn/nested.hpp"
@@ -24,7 +24,7 @@ void hear(Config c, Builder& b) {
   b.tower(Tower::projector, "", [&] { linear(b, "proj", m.hidden, out, true); });
 }
 
-/// Records Qwen2.5-Omni's vision encoder: like Qwen2.5-VL's, with separate query, key and value projections.
+/// Records Qwen2.5-Omni's vision encoder. It is like Qwen2.5-VL's, with separate query, key and value projections.
 void see(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {3584, 32, 14});
   Attention& a = m.layers.attention;
@@ -59,7 +59,7 @@ void hear_3(Config c, Builder& b) {
   });
 }
 
-/// Records Qwen3-Omni's vision encoder: like Qwen3-VL's, with different names for the mergers.
+/// Records Qwen3-Omni's vision encoder. It is like Qwen3-VL's, with different names for the mergers.
 void see_3(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1152, 27, 16});
   const Expr d = m.layers.attention.hidden;
@@ -91,8 +91,8 @@ constexpr Family moe_text_model{
     .backbone = moe_text,
 };
 
-/// In files of the model with a head, the text model's tensors are named as in a model without towers. The model_type of text_config
-/// determines the names of experts.
+/// Records the thinker. In files of the model with a head, the text model's tensors are named as in a model without towers. The model_type
+/// of text_config determines the names of the experts.
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
 BackboneOutput thinker(Config c, Builder& b) {
   if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");
@@ -106,7 +106,7 @@ BackboneOutput thinker(Config c, Builder& b) {
   return out;
 }
 
-/// Qwen2.5-Omni's talker. Its inputs are as wide as the thinker's hidden states, and are projected to the talker's width.
+/// Records Qwen2.5-Omni's talker. Its inputs are as wide as the thinker's hidden states, and are projected to the talker's width.
 void talker(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {3584, 18944, 28, 8448, 28});

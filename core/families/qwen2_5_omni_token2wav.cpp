@@ -1,6 +1,5 @@
-// Qwen2.5-Omni's audio generator: a diffusion transformer from codes to spectrograms, conditioned on a speaker embedding (ECAPA-TDNN), and
-// BigVGAN from spectrograms to waveforms.
-// Source: transformers, models/qwen2_5_omni.
+// Qwen2.5-Omni's audio generator: a diffusion transformer that converts codes to spectrograms, conditioned on a speaker embedding
+// (ECAPA-TDNN), and BigVGAN, which converts spectrograms to waveforms. Source: transformers, models/qwen2_5_omni.
 
 #include <algorithm>
 #include <string>
@@ -13,14 +12,14 @@ namespace param_ledger {
 
 namespace {
 
-/// Reads a list of at least `count` dimensions.
+/// Reads a list of dimensions. Throws if it has fewer than `count` entries.
 std::vector<Expr> at_least(Config c, Text name, std::initializer_list<std::uint64_t> fallback, std::size_t count) {
   std::vector<Expr> out = c.dimensions(name, fallback);
   if (out.size() < count) c.refuse(ErrorCode::inconsistent, name, "has too few entries.");
   return out;
 }
 
-/// ECAPA-TDNN. Its inner blocks have squeeze-and-excitation and split channels into `scale` groups (Res2Net).
+/// Records ECAPA-TDNN. Its inner blocks have squeeze-and-excitation and split channels into `scale` groups (Res2Net).
 void speaker_encoder(Config c, Builder& b, Expr mel) {
   const Expr out = c.integer("enc_dim", 128), se = c.integer("enc_se_channels", 64), pooled = c.integer("enc_attention_channels", 64);
   const Expr scale = c.integer("enc_res2net_scale", 2, 1);
@@ -74,7 +73,7 @@ void diffusion(Config c, Builder& b) {
   b.part(Part::output_head, [&] { linear(b, "proj_out", d, mel, true); });
 }
 
-/// BigVGAN. Each stage lengthens the sequence and halves the channels, then sums one block per kernel size.
+/// Records BigVGAN. Each stage upsamples the sequence and halves the channels, and then adds up the outputs of one block per kernel size.
 void vocoder(Config c, Builder& b) {
   c.consume("model_type");
   const Expr mel = c.integer("mel_dim", 80), first = c.integer("upsample_initial_channel", 1536);

@@ -1,5 +1,5 @@
-// Qwen2-Audio and similar types: Whisper's encoder, with frames projected to the text model.
-// Source: transformers, models/qwen2_audio, audioflamingo3, musicflamingo, voxtral.
+// Qwen2-Audio and similar model types: Whisper's encoder, with frames projected to the text model. Source: transformers,
+// models/qwen2_audio, audioflamingo3, musicflamingo, voxtral.
 
 #include "core/nn/audio/audio.hpp"
 #include "core/nn/nested.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr WhisperDefaults large{128, 1280, 32, 20, 5120};
 
-/// Two linear layers with an activation between them.
+/// Records the projector, two linear layers. The activation between them has no parameters.
 void projector(Builder& b, Expr in, Expr out, bool bias) {
   b.tower(Tower::projector, "multi_modal_projector", [&] {
     linear(b, "linear_1", in, out, bias);
@@ -42,7 +42,7 @@ BackboneOutput audioflamingo_backbone(Config c, Builder& b) {
   return flamingo_backbone(c, b, nested_tower(c.section("audio_config"), b, Tower::audio, "audio_tower", {"audioflamingo3_encoder"}));
 }
 
-/// Music Flamingo. Files may call the encoder's type musicflamingo_encoder, but the encoder is Audio Flamingo 3's.
+/// Records Music Flamingo. Files may give its encoder the type musicflamingo_encoder, but the encoder is Audio Flamingo 3's.
 BackboneOutput musicflamingo_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config");
   if (!audio.peek("model_type").is(Json::Type::string) || audio.peek("model_type").string() != "musicflamingo_encoder")
@@ -67,7 +67,7 @@ extern const Family voxtral_llama{
 BackboneOutput voxtral_backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Tower::audio, "audio_tower", {"voxtral_encoder"});
-  // Four frames are concatenated. transformers takes their total width from the encoder's intermediate_size.
+  // Four frames are concatenated. transformers assumes that their total width is the encoder's intermediate_size.
   const Expr joined = audio.integer("intermediate_size", large.inner);
   require_type(text, "llama");
   const BackboneOutput out = nested(text, b, "language_model.model", voxtral_llama);

@@ -1,6 +1,5 @@
-// Qwen1.5-MoE and Qwen2-MoE: like Qwen2, with a mixture of experts in the layers selected by mlp_only_layers and decoder_sparse_step, and a
-// gate on the shared expert's output.
-// Source: transformers, models/qwen2_moe.
+// Qwen1.5-MoE and Qwen2-MoE: like Qwen2, with a mixture of experts in the layers that mlp_only_layers and decoder_sparse_step select, and
+// with a gate on the shared expert's output. Source: transformers, models/qwen2_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -19,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                         Attention{.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias});
 }
 
-/// Whether a layer has a sliding window if layer_types is missing.
+/// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config c, std::size_t layer, std::size_t) { return layer % 2 == 0 && layer < peeked(c, "max_window_layers", 28); }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Qwen2-VL and Qwen2.5-VL: a vision transformer on patches of two frames, and a Qwen2. Neighbouring patches are merged and projected to the
-// Qwen2.
-// Source: transformers, models/qwen2_vl, qwen2_5_vl.
+// text model. Source: transformers, models/qwen2_vl, qwen2_5_vl.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -31,7 +30,7 @@ BackboneOutput vision(Config c, Builder& b) {
 
 BackboneOutput vision_2_5(Config c, Builder& b) { return qwen2_5_vision(c, b, false); }
 
-constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // not registered in transformers
+constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // not a model type of its own in transformers
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {
@@ -43,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return layer >= peeked(c, "max_window_layers", 80); }
 constexpr Cache cache = caches::windows({.layers = Window::Layers::listed, .size = 4096, .switched = true, .slides = slides});
 
-/// The head is tied if tie_word_embeddings is true at the top level or in text_config.
+/// Records the head. It is tied if tie_word_embeddings is true at the top level or in text_config.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const bool in_text = c.has("text_config") && c.section("text_config").flag("tie_word_embeddings", false, Null::allowed);

@@ -1,5 +1,5 @@
-// Qwen3-MoE: like Qwen3, with a mixture of experts in the layers selected by mlp_only_layers and decoder_sparse_step.
-// Source: transformers, models/qwen3_moe.
+// Qwen3-MoE: like Qwen3, with a mixture of experts in the layers that mlp_only_layers and decoder_sparse_step select. Source: transformers,
+// models/qwen3_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

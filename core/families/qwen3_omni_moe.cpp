@@ -15,7 +15,7 @@ namespace {
 
 constexpr Alias text_aliases[] = {{"num_experts", "num_local_experts"}};
 
-/// Projects the thinker's outputs to the talker's width.
+/// Records a projection of the thinker's outputs to the talker's width.
 void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
   b.scope(name, [&] {
     linear(b, "linear_fc1", in, inner, true);
@@ -23,7 +23,8 @@ void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
   });
 }
 
-/// Predicts the second and later codes of a frame, one after another. Each of these codes has an embedding table and a head.
+/// Records the decoder that predicts the second and later codes of a frame, one after another. Each of these codes has an embedding table
+/// and a head.
 void code_predictor(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {1024, 3072, 5, 2048, 16});
@@ -74,7 +75,7 @@ void talker(Config c, Builder& b) {
   b.scope("code_predictor", [&] { code_predictor(c.section("code_predictor_config"), b); });
 }
 
-/// Lengthens the sequence `rate` times and halves the width.
+/// Records a block that upsamples the sequence by the factor `rate` and halves the number of channels.
 void enlarging_block(Builder& b, const std::string& name, Expr in, Expr out, Expr rate) {
   b.scope(name, [&] {
     snake_with_beta(b, "0", in);

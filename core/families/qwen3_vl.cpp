@@ -1,4 +1,4 @@
-// Qwen3-VL, Qwen3.5 and later: a vision transformer with learned positions. Patches are merged and projected to the text model.
+// Qwen3-VL, Qwen3.5 and later: a vision transformer with learned positions, whose patches are merged and projected to the text model.
 // Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision tower).
 
 #include "core/nn/heads.hpp"
@@ -19,7 +19,7 @@ constexpr LlamaType text_type{.sizes = {4096, 22016, 32, 151936, 32},
                               .switches = attention_bias,
                               .layout = {.attention = {.head_norms = QkNorm::per_head}}};
 
-/// Qwen3-VL-MoE's text model: like Qwen3-MoE, with different defaults and stacked experts.
+/// Records Qwen3-VL-MoE's text model. It is like Qwen3-MoE, with different defaults and stacked experts.
 BackboneOutput moe_text(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2048, 5632, 24, 151936, 16});
   const Attention a = attention_fields(c, s, fixed(16), unless_zero, {.head_norms = QkNorm::per_head});
@@ -29,7 +29,7 @@ BackboneOutput moe_text(Config c, Builder& b) {
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
 
-/// Cosmos 3's files use different names for the text model's projections and omit the module prefixes of the text model and the tower.
+/// Cosmos 3's files have other names for the text model's projections, and no module prefixes for the text model and the tower.
 constexpr LlamaType cosmos_text = [] {
   LlamaType out = text_type;
   Attention& a = out.layout.attention;
@@ -53,7 +53,7 @@ BackboneOutput vision(Config c, Builder& b) {
   return qwen3_vision(c, b, deepstack);
 }
 
-/// The causal class contains only the text model, but its configuration describes the whole model.
+/// Records the model. The causal class contains only the text model, although its configuration describes the whole model.
 template <const Family& text, const Family& tower = qwen3_5_vision>
 BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().head == Head::causal_lm) return nested(c.section("text_config"), b, "", text);
@@ -61,7 +61,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
-/// The model_type of text_config must be `text`'s, because it determines the names of experts.
+/// Records the model. The model_type of text_config must be that of `text`, because it determines the names of the experts.
 template <const Family& text>
 BackboneOutput backbone_with_experts(Config c, Builder& b) {
   require_type(c.section("text_config"), text.model_type);

@@ -1,6 +1,5 @@
-// Qwen4 (experimental), text: like Qwen3.5 with experts; with hyper-connections (several residual streams with low-rank gates) instead of
-// norms, indexed attention, and n-gram embeddings in some layers.
-// Source: transformers, models/qwen4_exp.
+// Qwen4 (experimental), text: like Qwen3.5 with experts, but with hyper-connections (several residual streams with low-rank gates) instead
+// of norms, indexed attention, and n-gram embeddings in some layers. Source: transformers, models/qwen4_exp.
 
 #include <algorithm>
 
@@ -15,7 +14,7 @@ constexpr std::string_view kinds_of_layers[] = {"linear_attention",          "fu
                                                 "deepseek_sparse_attention", "mamba"};
 constexpr Text index_fields[] = {"indexer_n_heads", "indexer_kv_heads", "indexer_head_dim", "indexer_budget", "indexer_compress_ratio"};
 
-/// The share of a head's dimensions that have RoPE. They must fit into a head of the indexer.
+/// The share of a head's dimensions to which RoPE is applied. These must fit into a head of the indexer.
 double rotary_share(Config c) {
   for (const Json given : {c.peek("rope_parameters")["partial_rotary_factor"], c.peek("rope_scaling")["partial_rotary_factor"],
                            c.peek("partial_rotary_factor")})
@@ -23,7 +22,7 @@ double rotary_share(Config c) {
   return 1;
 }
 
-/// The indexer that selects tokens for attention, with its own queries and keys. Requires all five fields or none.
+/// The indexer, which selects tokens for attention with its own queries and keys. Throws if only some of its five fields are given.
 struct Index {
   Expr heads, head_dim;
 
@@ -51,10 +50,10 @@ struct Index {
   }
 };
 
-/// A hyper-connection: reads from all streams through a gate. With `inject`, it also determines how much of a block's output each stream
-/// receives.
+/// A hyper-connection, which reads from all streams through a gate. With `inject`, it also determines how much of a block's output is added
+/// to each stream.
 struct HyperConnection {
-  Expr streams, width, rank;  ///< width: the total width of all streams
+  Expr streams, width, rank;  ///< `width`: the total width of all streams
 
   void record(Builder& b, Text name, bool inject = true) const {
     b.scope(Part::adapter, name, [&] {
@@ -73,9 +72,10 @@ bool is_prime(std::uint64_t n) {
   return true;
 }
 
-/// Embeddings of the last few tokens, looked up by hashes modulo primes; each head of the table has its own prime.
+/// The sizes of n-gram embeddings: the last few tokens are looked up in tables by hashes modulo primes, with a different prime for each
+/// head.
 struct NGrams {
-  std::vector<std::uint64_t> layers;  ///< indices of the layers, ascending, counted from 0
+  std::vector<std::uint64_t> layers;  ///< indices of the layers with n-gram embeddings, ascending
   Expr width, size, heads, base, divisor, kernel;
 
   NGrams(Config c, Expr d, Expr n_layers, const std::vector<std::string_view>& kinds) {
@@ -103,7 +103,7 @@ struct NGrams {
     heads = (size - 1) * heads;
     require_positive(heads);
     require_multiple(width, heads);
-    // These limits exist because the search for primes takes time.
+    // These sizes are limited, because the search for primes takes time.
     if (base.decide() > 1'000'000'000 || heads.decide() * layers.size() > 1'000)
       c.refuse(ErrorCode::too_large, "ngram_vocab_size_base", "or the number of heads is too large to be counted here.");
   }

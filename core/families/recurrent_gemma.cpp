@@ -1,5 +1,5 @@
-// RecurrentGemma (Griffin): two of three layers have a gated linear recurrence (RG-LRU), the third has attention.
-// Source: transformers, models/recurrent_gemma.
+// RecurrentGemma (Griffin): two of every three layers have a gated linear recurrence (RG-LRU), the third has attention. Source:
+// transformers, models/recurrent_gemma.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/layer_kinds.hpp"
@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kinds_of_blocks[] = {"recurrent", "attention"};
 
-/// The kinds of layers that repeat (block_types). transformers repeats the list a hundred times, so there may not be more layers than that.
+/// Reads block_types, the kinds of layers that repeat. transformers repeats the list a hundred times, so there must not be more layers than
+/// that.
 std::vector<std::string_view> pattern(Config c, Expr n_layers) {
   if (c.peek("block_types").is_null()) c.refuse(ErrorCode::wrong_type, "block_types", "must be a list of strings, not null.");
   std::vector<std::string_view> blocks = c.words("block_types", kinds_of_blocks, {"recurrent", "recurrent", "attention"});
@@ -20,7 +21,7 @@ std::vector<std::string_view> pattern(Config c, Expr n_layers) {
   return blocks;
 }
 
-/// A linear recurrence with gates per head, after a short convolution.
+/// Records a linear recurrence with gates for each head, after a short convolution.
 void recurrent_block(Builder& b, Text name, Expr d, Expr width, Expr heads, Expr kernel) {
   require_positive(width);
   b.scope(Part::state_space, name, [&] {

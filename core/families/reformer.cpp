@@ -1,6 +1,5 @@
-// Reformer: layers with local or LSH attention, where one projection serves as queries and keys; axial positions, with a table for rows and
-// one for columns; reversible layers, so that the head reads two streams.
-// Source: transformers, models/reformer.
+// Reformer: layers with local or LSH attention, where LSH attention has one projection for queries and keys; axial positions, with one
+// table for rows and one for columns; reversible layers, so the head reads two streams. Source: transformers, models/reformer.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/layer_kinds.hpp"
@@ -20,7 +19,7 @@ constexpr Architecture classes[] = {
 
 constexpr std::string_view kinds_of_layers[] = {"local", "lsh"};
 
-/// The row or column table of axial positions.
+/// The field names and symbols of one of the two tables of axial positions.
 struct Axis {
   Text name, rows, rows_symbol, width, width_symbol;
 };

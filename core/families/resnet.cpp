@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view resnet_layers[] = {"basic", "bottleneck"}, regnet_layers[] = {"x", "y"};
 
-/// The outputs of the stem and each stage, for models that use the network as a backbone.
+/// The outputs of the stem and of each stage, for models that use the network as a backbone.
 BackboneOutput given(Builder& b, Expr stem, const std::vector<Expr>& widths) {
   std::vector<Expr> all{stem};
   all.insert(all.end(), widths.begin(), widths.end());
@@ -27,7 +27,7 @@ BackboneOutput resnet_backbone(Config c, Builder& b) {
   return given(b, m.stem, widths);
 }
 
-/// A quarter of `e`, rounded as by Python's round(): half to even.
+/// A quarter of `e`, rounded half to even like Python's round().
 Expr quarter(Builder& b, Expr e) {
   const bool half_to_floor = e.decide() % 4 == 2 && e.decide() / 4 % 2 == 0;
   return floor_divide(half_to_floor ? e : e + 2, b.pool().literal(4));
@@ -38,7 +38,7 @@ struct RegNetLayer {
   bool excites, shortcut;
 };
 
-/// Two 1 × 1 convolutions around a grouped one; type "y" also has squeeze-and-excitation.
+/// Records two 1 × 1 convolutions around a grouped one. Type "y" also has squeeze-and-excitation.
 void regnet_layer(Builder& b, const RegNetLayer& m) {
   const Expr one = b.pool().literal(1), of_width = floor_divide(m.out, m.groups_width);
   if (m.shortcut) conv_norm(b, "shortcut", m.in, m.out, 1);

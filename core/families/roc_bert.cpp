@@ -9,7 +9,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}};
 
-/// The pre-training class has the masked language model's head, and also a pooler.
+/// The pre-training class has the masked language model's head, and a pooler.
 constexpr Architecture pretraining[] = {{"RoCBertForPreTraining", Head::masked_lm, "roc_bert"}};
 constexpr BertType pooled{.pooler = Pooler::everywhere};
 

@@ -1,6 +1,5 @@
-// RWKV 4: a recurrence instead of attention. Keys and values are weighted by a learned decay, and each token is mixed with the previous
-// one.
-// Source: transformers, models/rwkv.
+// RWKV 4: a recurrence instead of attention. Values are averaged with weights that depend on the keys and on a learned decay, and each
+// token is mixed with the previous one. Source: transformers, models/rwkv.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"

@@ -1,5 +1,5 @@
-// RWKV-5 and RWKV-6 as the publisher's code for transformers builds them: like RWKV-4, with a state for each head and a gate. In RWKV-6,
-// the decay and the mixing with the previous token depend on the token. Source: BBuf/RWKV-World-HF-Tokenizer, modeling_rwkv5.py and
+// RWKV-5 and RWKV-6 as built by the publisher's code for transformers: like RWKV-4, with a state for each head and a gate. In RWKV-6, the
+// decay and the mixing with the previous token depend on the current token. Source: BBuf/RWKV-World-HF-Tokenizer, modeling_rwkv5.py and
 // modeling_rwkv6.py.
 
 #include "core/builder/blocks.hpp"
@@ -27,7 +27,7 @@ Sizes sizes(Config c) {
   return s;
 }
 
-/// One factor for each channel, by which a token is mixed with the one before it.
+/// Records one factor for each channel, with which a token is mixed with the previous one.
 void mixes(Builder& b, const Sizes& s, std::initializer_list<Text> names) {
   for (const Text name : names) b.parameter(name, {s.one, s.one, s.d});
 }

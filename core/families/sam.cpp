@@ -1,5 +1,5 @@
-// SAM and SAM-HQ: an image is encoded once, and masks are predicted for points, boxes or rough masks.
-// Source: transformers, models/sam, sam_hq.
+// SAM and SAM-HQ: an image is encoded once, and then masks are predicted from points, boxes or rough masks. Source: transformers,
+// models/sam, sam_hq.
 
 #include "core/nn/vision/sam.hpp"
 

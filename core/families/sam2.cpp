@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A layer of Hiera, which may change the width.
+/// Records a layer of Hiera, which may change the width.
 void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   require_positive(heads);
   require_positive(floor_divide(out, heads));
@@ -30,7 +30,7 @@ void block(Builder& b, Expr in, Expr out, Expr heads, Expr inner) {
   });
 }
 
-/// Reads a list of sizes; null stands for the default.
+/// Reads a list of sizes. null stands for the default.
 std::vector<Expr> list(Config c, Text name, std::initializer_list<std::uint64_t> fallback) {
   if (!c.peek(name).is_null()) return c.dimensions(name, fallback);
   c.consume(name);
@@ -75,14 +75,14 @@ BackboneOutput hiera_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Projects each stage's output to one width.
+/// Records the neck, which projects the output of each stage to one width.
 void neck(Builder& b, const std::vector<Expr>& channels, Expr d, Expr kernel) {
   b.tower(Tower::projector, "neck", [&] {
     for (std::size_t i = 0; i < channels.size(); ++i) conv2d(b, concat({"convs.", digits(i)}), channels[i], d, kernel);
   });
 }
 
-/// SAM 2's vision tower: a backbone, by default Hiera, and the neck.
+/// Records SAM 2's vision tower: a backbone, by default Hiera, and the neck.
 BackboneOutput vision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
   nested_auto(c.section("backbone_config"), b, "backbone", "sam2_hiera_det_model");
@@ -90,7 +90,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// EdgeTAM's vision tower: a timm network, and SAM 2's neck.
+/// Records EdgeTAM's vision tower: a timm network, and SAM 2's neck.
 BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   const Expr d = c.integer("fpn_hidden_size", 256), kernel = c.integer("fpn_kernel_size", 1);
   Config section = c.section("backbone_config");
@@ -100,7 +100,7 @@ BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records everything except the memory. Returns the vision tower's output width.
+/// Records everything except the memory of earlier frames. Returns the vision tower's output width.
 Expr image_model(Config c, Builder& b, Text usual_vision = "sam2_vision_model") {
   Expr d;
   Config prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
@@ -141,7 +141,7 @@ BackboneOutput video_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// EdgeTAM compresses a frame's memory into latents, which attend to it.
+/// Records EdgeTAM's perceiver, which compresses the memory of a frame into latents that attend to it.
 void perceiver(Config c, Builder& b) {
   const Expr line = c.integer("perceiver_resampler_num_latents", 256), square = c.integer("perceiver_resampler_num_latents_2d", 256);
   const Expr d = c.integer("perceiver_resampler_hidden_size", 64), inner = c.integer("perceiver_resampler_mlp_intermediate_size", 256);
@@ -172,7 +172,7 @@ BackboneOutput edgetam_video_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The classes for images, which have no memory.
+/// The classes for single images, which have no memory.
 constexpr Architecture sam2_images[] = {{"Sam2Model", Head::other, ""}}, edgetam_images[] = {{"EdgeTamModel", Head::other, ""}};
 
 }  // namespace

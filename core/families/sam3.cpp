@@ -1,5 +1,4 @@
-// SAM 3: detects and segments the objects that a text or examples describe.
-// Source: transformers, models/sam3.
+// SAM 3: detects and segments objects that are described by a text or by examples. Source: transformers, models/sam3.
 
 #include "core/nn/vision/sam3.hpp"
 
@@ -33,7 +32,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// The CLIP text model that transformers builds if text_config is missing.
+/// Records the CLIP text model that transformers builds if text_config is missing.
 BackboneOutput unnamed_text(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 49408), positions = c.integer("max_position_embeddings", 32);
   const VisionLayers m = vision_fields(c, {1024, 4096, 24, 16});

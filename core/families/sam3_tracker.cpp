@@ -1,6 +1,5 @@
 // SAM 3's tracker: like SAM 2, it segments objects marked by points or boxes and tracks them through a video. Also the model that contains
-// both detector and tracker.
-// Source: transformers, models/sam3_tracker, sam3_tracker_video, sam3_video.
+// both the detector and the tracker. Source: transformers, models/sam3_tracker, sam3_tracker_video, sam3_video.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/sam.hpp"
@@ -12,7 +11,7 @@ extern const Family sam3, sam3_vit_model;
 
 namespace {
 
-/// Records the tracker with the tensor names of its files. `sees`: including the vision tower.
+/// Records the tracker with the tensor names of its files. `sees`: whether to include the vision tower.
 void tracker(Config c, Builder& b, bool video, bool sees) {
   Config seen = c.section("vision_config"), prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");
   require_type(seen, "sam3_vision_model");
@@ -56,7 +55,7 @@ BackboneOutput video_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// The tracker alone, for images.
+/// The class that contains only the tracker, for images.
 constexpr Architecture tracker_alone[] = {{"Sam3TrackerModel", Head::other, ""}};
 
 }  // namespace

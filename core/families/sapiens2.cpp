@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The key-value heads of each layer: as many as query heads in the first and last layers, fewer in between.
+/// The number of key-value heads in each layer: as many as query heads in the first and last layers, fewer in between.
 std::vector<std::int64_t> kv_heads(Config c, Expr n_layers, Expr heads) {
   const Expr few = c.integer("num_key_value_attention_heads", 8), first = c.integer("num_first_full_attention_layers", 8),
              last = c.integer("num_last_full_attention_layers", 8);
@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The output widths and kernel sizes of a sequence of convolutions. A single kernel size can apply to all.
+/// The output widths and kernel sizes of consecutive convolutions. A single kernel size may apply to all of them.
 struct Convolutions {
   std::vector<Expr> widths, kernels;
 };
@@ -93,8 +93,8 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
   return out;
 }
 
-/// Predicts classes, keypoints, normals, points or an alpha matte for each pixel. The first convolutions upsample, by pixel shuffle or as
-/// transposed convolutions. `numbered`: two of the classes have different module names in files.
+/// Records the head that predicts classes, keypoints, normals, points or an alpha matte for each pixel. Its first convolutions upsample, by
+/// pixel shuffle or as transposed convolutions. `numbered`: two of the classes have other module names in files.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");
@@ -125,7 +125,7 @@ void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   conv2d(b, concat({"conv_", what}), in, num_labels(c), 1);
 }
 
-/// Predicts the scale of a point map, by downsampling convolutions and linear layers.
+/// Records the layers that predict the scale of a point map: downsampling convolutions and linear layers.
 void scale_of_points(Config c, Builder& b, Expr d) {
   Config head = c.section("head_config");
   if (!is_given(head, "scale_conv_out_channels")) return;
@@ -140,7 +140,8 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].decide() % 2 == 1;  // an odd kernel size rounds half the number of positions up, an even one down
+    const bool odd = m.kernels[i].decide() % 2 == 1;  // when the convolution halves the number of positions, an odd kernel size rounds up
+                                                      // and an even one down
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

@@ -58,7 +58,7 @@ void stack(Builder& b, const Stack& s) {
   layer_norm(b, "layer_norm", s.hidden);
 }
 
-/// Layers that predict the duration of each unit.
+/// Records the layers that predict the duration of each unit.
 void duration_predictor(Builder& b, Text name, Expr width, Expr inner, Expr kernel) {
   b.scope(Part::adapter, name, [&] {
     conv1d(b, "conv1", width, inner, kernel);
@@ -69,7 +69,7 @@ void duration_predictor(Builder& b, Text name, Expr width, Expr inner, Expr kern
   });
 }
 
-/// The second version's decoder generates all units at once, from characters and durations.
+/// Records the second version's decoder, which generates all units at once, from characters and durations.
 void parallel_decoder(Config c, Builder& b, const Stack& s) {
   const Expr d = s.hidden, one = c.literal(1), chars = c.integer("char_vocab_size", 10943);
   const Expr width = c.integer("t2u_variance_predictor_embed_dim", 1024), inner = c.integer("t2u_variance_predictor_hidden_dim", 256),
@@ -90,7 +90,7 @@ void parallel_decoder(Config c, Builder& b, const Stack& s) {
   layer_norm(b, "layer_norm", d);
 }
 
-/// The second encoder-decoder, which converts text to speech units.
+/// Records the second encoder-decoder, which converts text to speech units.
 void text_to_unit(Config c, Builder& b, Expr d, bool second) {
   const Expr vocab = c.integer("t2u_vocab_size", 10082);
   const auto fields = [&](Text layers, Text inner, Text heads) {

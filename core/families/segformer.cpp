@@ -1,5 +1,5 @@
-// SegFormer and GLPN: stages of layers with keys and values reduced by a convolution, and a depthwise convolution in feed-forward blocks.
-// Source: transformers, models/segformer, glpn.
+// SegFormer and GLPN: stages of layers in which a convolution reduces keys and values, and feed-forward blocks contain a depthwise
+// convolution. Source: transformers, models/segformer, glpn.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -73,7 +73,7 @@ void segformer_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// GLPN predicts depth: the outputs of the stages are fused with learned weights, from the last stage to the first.
+/// Records GLPN's head, which predicts depth: the outputs of the stages are fused with learned weights, from the last stage to the first.
 void glpn_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::depth_estimation) return;
   const Expr d = c.integer("decoder_hidden_size", 64), half = floor_divide(d, c.literal(2));

@@ -1,5 +1,5 @@
-// SegGPT: a vision transformer that sees an example above an image, and segments the image in the way the example shows.
-// Source: transformers, models/seggpt.
+// SegGPT: a vision transformer that segments an image in the way that an example shows. The example is placed above the image. Source:
+// transformers, models/seggpt.
 
 #include "core/nn/vision/vit.hpp"
 
@@ -15,7 +15,7 @@ constexpr VisionLayers layers{.attention = {.even_share = false, .qkv_bias = tru
                               .up = "lin1",
                               .down = "lin2"};
 
-/// Reads height and width, by default 896 × 448 because the example is above the image.
+/// Reads the height and width, by default 896 × 448: an example above an image of equal size.
 Sides image_sides(Config c) {
   if (c.peek("image_size").is(Json::Type::integer)) return c.sides("image_size", 448);
   const std::vector<Expr> sides = c.dimensions("image_size", {896, 448});

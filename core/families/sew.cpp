@@ -1,5 +1,5 @@
-// SEW: like wav2vec 2.0, with layers on a shortened sequence, which is upsampled again; SEW-D has DeBERTa's layers.
-// Source: transformers, models/sew, sew_d.
+// SEW: like wav2vec 2.0, but the sequence is shortened before the layers and upsampled after them. SEW-D has DeBERTa's layers. Source:
+// transformers, models/sew, sew_d.
 
 #include "core/nn/audio/wav2vec2.hpp"
 #include "core/nn/text/attention.hpp"

@@ -1,5 +1,5 @@
-// SigLIP: like CLIP, without class embedding and projections, with an attention pooling head. SigLIP 2 reads patches of images of any
-// aspect ratio, up to a maximum number. Source: transformers, models/siglip, siglip2.
+// SigLIP: like CLIP, without a class embedding and projections, and with an attention pooling head. SigLIP 2 accepts images of any aspect
+// ratio, up to a maximum number of patches. Source: transformers, models/siglip, siglip2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -27,7 +27,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   return {.hidden = d_out};
 }
 
-/// SigLIP 2's patches are extracted beforehand and projected by a matrix.
+/// Records SigLIP 2's encoder. Its input consists of patches, which a matrix projects.
 VisionLayers encoder_of_patches(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, sizes);
   const Expr d = m.attention.hidden;

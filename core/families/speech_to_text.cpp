@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Gated convolutions (GLU): half of the output channels gate the others.
+/// Records gated convolutions (GLU), in which half of the output channels gate the others.
 void subsampler(Config c, Builder& b, Expr d) {
   const Expr two = c.literal(2), n_layers = c.integer("num_conv_layers", 2), channels = c.integer("conv_channels", 1024);
   const Expr in = c.integer("input_feat_per_channel", 80) * c.integer("input_channels", 1);

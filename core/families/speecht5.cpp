@@ -1,5 +1,5 @@
-// SpeechT5: one encoder and one decoder for speech and text, with pre- and post-nets for each.
-// Source: transformers, models/speecht5.
+// SpeechT5: one encoder and one decoder for speech and text, with separate pre- and post-nets for each of the two. Source: transformers,
+// models/speecht5.
 
 #include "core/nn/audio/hifi_gan.hpp"
 #include "core/nn/audio/wav2vec2.hpp"
@@ -34,7 +34,7 @@ void waveform_prenet(Config c, Builder& b, Expr d) {
   b.scope("pos_conv_embed", [&] { positional_convolution(b, d, kernel, groups); });
 }
 
-/// A learned weight for the positions, which are added to the input.
+/// Records the learned scale of the positions, which are added to the input.
 void scaled_positions(Builder& b, Expr d) {
   require_multiple(d, b.pool().literal(2));
   b.part(Part::embedding, [&] { b.parameter("encode_positions.alpha", {}); });

@@ -1,5 +1,4 @@
-// Splinter: like BERT, without pooler; the question token selects the answer span.
-// Source: transformers, models/splinter.
+// Splinter: like BERT, without a pooler. The answer span is predicted from a special question token. Source: transformers, models/splinter.
 
 #include "core/nn/text/encoder.hpp"
 

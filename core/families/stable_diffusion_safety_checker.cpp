@@ -1,4 +1,4 @@
-// The safety checker of Stable Diffusion: CLIP's vision transformer, and embeddings of concepts that generated images are compared with.
+// The safety checker of Stable Diffusion: CLIP's vision transformer, and embeddings of concepts, with which generated images are compared.
 
 #include "core/nn/nested.hpp"
 

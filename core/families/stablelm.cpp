@@ -1,6 +1,5 @@
-// StableLM: like Llama, with layer norms; optionally with query, key and value biases, a separate norm for each head, or parallel attention
-// and feed-forward.
-// Source: transformers, models/stablelm.
+// StableLM: like Llama, with layer norms and, optionally, query, key and value biases, a separate norm for each head, or attention in
+// parallel to feed-forward. Source: transformers, models/stablelm.
 
 #include "core/nn/text/decoders.hpp"
 
@@ -8,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A layer norm without bias for each head.
+/// Records a layer norm without bias for each head.
 void head_norms(Builder& b, const LlamaDecoder& m) {
   const auto norms_of = [&](Text name, Expr heads) {
     b.repeat(name, all(heads), [&] { rms_norm(b, "", floor_divide(m.attention.hidden, m.attention.heads)); });

@@ -1,6 +1,5 @@
-// StarCoder2, Jais 2 and nanochat: like Llama, with ungated feed-forward blocks. The first two have biases and layer norms; nanochat's
-// norms have no parameters.
-// Source: transformers, models/starcoder2, models/jais2 and models/nanochat.
+// StarCoder2, Jais 2 and nanochat: like Llama, with plain feed-forward blocks. The first two have biases and layer norms; nanochat's norms
+// have no parameters. Source: transformers, models/starcoder2, jais2, nanochat.
 
 #include "core/nn/text/decoders.hpp"
 

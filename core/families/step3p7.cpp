@@ -1,6 +1,6 @@
-// Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, more heads in
-// layers with a sliding window, and a mixture of experts. Files have the published module names.
-// Source: transformers, models/step3p7, conversion_mapping.py.
+// Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, a larger number of
+// heads in layers with a sliding window, and a mixture of experts. Files have the published module names. Source: transformers,
+// models/step3p7, conversion_mapping.py.
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ constexpr Alias text_aliases[] = {{"num_attention_groups", "num_key_value_heads"
                                   {"moe_top_k", "num_experts_per_tok"},
                                   {"share_expert_dims", "share_expert_dim"}};
 
-/// Records the vision tower. Returns the number of output channels.
+/// Records the vision tower. Returns its number of output channels.
 Expr vision(Config c, Builder& b) {
   c.consume("model_type");
   const Expr d = c.integer("hidden_size", 1536), n_layers = c.integer("num_hidden_layers", 47), n = c.integer("num_attention_heads", 16, 1);
@@ -50,7 +50,7 @@ Expr vision(Config c, Builder& b) {
   return 4 * d;
 }
 
-/// The number of heads in layers with a sliding window.
+/// The number of query heads in layers with a sliding window.
 Expr sliding_heads(Config c, Expr heads) {
   const Json other = c.peek("attention_other_setting");
   Expr otherwise = heads;
@@ -59,7 +59,7 @@ Expr sliding_heads(Config c, Expr heads) {
   return c.integer("num_sliding_attention_heads", otherwise, 1);
 }
 
-/// Reads a list with an entry for each layer. Further entries, for multi-token-prediction layers, are omitted.
+/// Reads a list with an entry for each layer. Additional entries, for multi-token-prediction layers, are dropped.
 std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices, Count further) {
   std::vector<std::string_view> out = *c.words(field, choices);
   if (further > 0 && out.size() == n_layers.decide() + further) {

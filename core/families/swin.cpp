@@ -1,5 +1,5 @@
-// Swin in two versions, and the variants of Donut and MaskFormer. Each is a SwinType.
-// Source: transformers, models/swin, swinv2, donut, maskformer.
+// Swin in two versions, and the variants in Donut and MaskFormer. Each is described by a SwinType. Source: transformers, models/swin,
+// swinv2, donut, maskformer.
 
 #include "core/nn/vision/swin.hpp"
 

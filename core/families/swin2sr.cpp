@@ -1,5 +1,4 @@
-// Swin2SR: Swin V2's layers at a single width and resolution, for image super-resolution.
-// Source: transformers, models/swin2sr.
+// Swin2SR: Swin V2's layers, all with the same width and resolution, for image super-resolution. Source: transformers, models/swin2sr.
 
 #include "core/nn/vision/convolution.hpp"
 #include "core/nn/vision/swin.hpp"
@@ -43,7 +42,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Convolutions that double the resolution, or one that triples it.
+/// Records the convolutions that each double the resolution, or the one that triples it.
 void enlarging(Config c, Builder& b, Expr scale, Expr width) {
   const Count by = scale.decide();
   const bool doubles = (by & (by - 1)) == 0;

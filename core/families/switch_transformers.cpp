@@ -16,7 +16,7 @@ struct Experts {
   bool router_bias;
 };
 
-/// Reads the distance between layers with a mixture of experts. By default there are about `n_sparse` such layers.
+/// Reads n for a stack in which every n-th layer has a mixture of experts. By default, about `n_sparse` layers have one.
 Expr step_of(Config c, Text field, Expr n_layers, Expr n_sparse) {
   return c.integer(field, n_sparse.decide() > 0 ? floor_divide(n_layers, n_sparse) : n_layers);
 }

@@ -1,6 +1,6 @@
-// T5 and other encoder-decoders that have the same tensors. Each type is a T5Type with its own defaults and switches. Encoder and decoder
-// share an embedding table. Relative positions are a bias per head, usually stored only in the first layer.
-// Source: transformers, models/t5, mt5, umt5, longt5, pop2piano.
+// T5 and other encoder-decoders with the same tensors. Each model type is described by a T5Type. Encoder and decoder share an embedding
+// table. Relative positions are encoded by a bias for each head, which is usually stored only in the first layer. Source: transformers,
+// models/t5, mt5, umt5, longt5, pop2piano.
 
 #include "core/nn/text/t5.hpp"
 
@@ -12,14 +12,14 @@ namespace param_ledger {
 
 namespace {
 
-/// The defaults and switches in which model types with T5's tensors differ.
+/// The defaults and options that differ between model types with T5's tensors.
 struct T5Type {
   std::uint64_t vocabulary, hidden, inner, layers, heads;
   Text feed_forward = "gated-gelu";
-  bool bias_in_each = false;  ///< each layer has a table of relative position biases
-  bool unused_table = false;  ///< old files also contain a position bias table for cross-attention, which is not used
-  bool windows = false;       ///< the encoder has local attention, optionally with global summaries (LongT5)
-  bool piano = false;         ///< reads a spectrogram and a composer id, with an untied head (Pop2Piano)
+  bool bias_in_each = false;  ///< whether each layer has a table of relative position biases
+  bool unused_table = false;  ///< whether old files also contain an unused position bias table for cross-attention
+  bool windows = false;       ///< whether the encoder has local attention, optionally with global summaries (LongT5)
+  bool piano = false;         ///< whether it reads a spectrogram and a composer id, and has an untied head (Pop2Piano)
 };
 
 constexpr T5Type t5_itself{
@@ -30,7 +30,7 @@ constexpr T5Type mt5_type{.vocabulary = 250112, .hidden = 512, .inner = 1024, .l
 constexpr T5Type pop2piano_type{.vocabulary = 2400, .hidden = 512, .inner = 2048, .layers = 6, .heads = 8, .piano = true};
 constexpr T5Type umt5_type{.vocabulary = 250112, .hidden = 512, .inner = 1024, .layers = 8, .heads = 6, .bias_in_each = true};
 
-/// LongT5's additional tensors for global summaries in the encoder.
+/// Records the additional tensors for LongT5's global summaries in the encoder.
 void summaries(Builder& b, const T5Stack& s) {
   b.repeat("block", all(s.n_layers), [&] { rms_norm(b, "layer.0.TransientGlobalSelfAttention.global_input_layer_norm", s.hidden); });
   if (s.n_layers.decide() == 0) return;
@@ -67,7 +67,7 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
       });
     });
   };
-  // Encoder-only classes use is_decoder from the configuration; other classes set it for each stack.
+  // Encoder-only classes read is_decoder from the configuration; other classes set it for each stack.
   record_encoder(b, source_tokens(b), [&] { stack_of("encoder", n_layers, encoder_only && c.flag("is_decoder", false)); });
   if (!encoder_only) stack_of("decoder", c.integer("num_decoder_layers", n_layers), true);
   return {.hidden = d, .embedding = shared};
@@ -99,7 +99,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Pop2Piano's head is never tied, whatever tie_word_embeddings is.
+/// Records Pop2Piano's head, which is never tied, regardless of tie_word_embeddings.
 void piano_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers never ties the head of this type.");
   language_model_head(b, m, false);

@@ -1,5 +1,5 @@
-// T5Gemma: an encoder and a decoder with Gemma 2's layers. T5Gemma 2: with Gemma 3's layers and SigLIP's tower; the decoder's attention
-// covers both its own tokens and the encoder's output. Source: transformers, models/t5gemma, t5gemma2.
+// T5Gemma: an encoder and a decoder with Gemma 2's layers. T5Gemma 2 has Gemma 3's layers and SigLIP's vision tower, and its decoder
+// attends to its own tokens and to the encoder's output in one attention block. Source: transformers, models/t5gemma, t5gemma2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -25,7 +25,7 @@ constexpr LlamaType gemma3_type{.sizes = {2304, 9216, 26, 262208, 8},
                                 .divisible = true,
                                 .layout = {.attention = {.head_norms = QkNorm::per_head, .scaled_by_head_dim = false}, .norms = norms}};
 
-/// Cross-attention in each layer, with norms.
+/// Records cross-attention in each layer, with its norms.
 void cross_attention(Builder& b, const LlamaDecoder& m, Expr memory) {
   Attention a = m.attention;
   a.memory = memory;
@@ -54,7 +54,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The embedding table and the end-of-image embedding, or both tied to another module's.
+/// The embedding table and the end-of-image embedding, or those of another module to tie them to.
 struct Tables {
   Tensor words, image_end;
 };
@@ -73,7 +73,7 @@ Tables tables(Builder& b, const LlamaDecoder& m) {
 
 BackboneOutput backbone_2(Config c, Builder& b) {
   Config encoder_section = c.section("encoder");
-  require_type(encoder_section, "t5gemma2_encoder");  // this type determines the names in files
+  require_type(encoder_section, "t5gemma2_encoder");  // the names in files depend on this type
   const LlamaDecoder encoder = llama_type_fields(encoder_section.section("text_config"), gemma3_type);
   const LlamaDecoder decoder = llama_type_fields(c.section("decoder"), gemma3_type);
   const Expr d = encoder.attention.hidden;

@@ -1,5 +1,5 @@
-// TextNet: stages of convolutions for text detection. Each layer also has parallel horizontal and vertical convolutions.
-// Source: transformers, models/textnet.
+// TextNet: stages of convolutions for text detection. Each layer also has a vertical and a horizontal convolution in parallel. Source:
+// transformers, models/textnet.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A layer's kernel, and whether its stride is 1.
+/// The size of a layer's kernel, and whether its stride is 1.
 struct Layer {
   Count height, width;
   bool keeps;
@@ -24,7 +24,7 @@ Stages usual() {
           {{3, 3, false}, {3, 1, true}, {1, 3, true}, {3, 3, true}}};
 }
 
-/// Reads an entry that must be a whole number.
+/// Reads a list entry that must be a whole number.
 Count number(Config c, Text field, Json entry) {
   if (!entry.is(Json::Type::integer) || entry.negative()) c.refuse(ErrorCode::wrong_type, field, "must contain whole numbers.");
   return entry.magnitude();

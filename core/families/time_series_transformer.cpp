@@ -1,6 +1,6 @@
-// Encoder-decoders for time series: lagged values, time features and static features of each step are projected to the hidden size.
-// Informer's encoder shortens the sequence between layers; Autoformer separates trend and season.
-// Source: transformers, models/time_series_transformer, informer, autoformer.
+// Encoder-decoders for time series. The input at each step (lagged values, time features and static features) is projected to the hidden
+// size. Informer's encoder shortens the sequence between layers; Autoformer separates trend and season. Source: transformers,
+// models/time_series_transformer, informer, autoformer.
 
 #include "core/builder/family.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
@@ -42,7 +42,7 @@ Categories categories(Config c) {
   return out;
 }
 
-/// The width of a step's input: lagged values and other features.
+/// The width of the input at each step: lagged values and other features.
 Expr features(Config c, const Categories& of) {
   const Expr input = c.integer("input_size", 1);
   const std::size_t lags = c.integers("lags_sequence", {1, 2, 3, 4, 5, 6, 7}).size();
@@ -86,7 +86,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = trends ? width : d};
 }
 
-/// Predicts the parameters of a distribution for each value.
+/// Records the head, which predicts the parameters of a distribution for each value.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   static constexpr std::string_view kinds[] = {"student_t", "normal", "negative_binomial"};

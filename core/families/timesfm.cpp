@@ -24,7 +24,7 @@ Sizes sizes_of(Config c, std::uint64_t layers) {
           c.integer("horizon_length", 128)};
 }
 
-/// A residual block: two layers, and one on the shortcut.
+/// Records a residual block: two layers, and one on the shortcut.
 void residual_block(Builder& b, Text name, Expr in, Expr inner, Expr out, bool bias) {
   b.scope(name, [&] {
     linear(b, "input_layer", in, inner, bias);
@@ -33,7 +33,7 @@ void residual_block(Builder& b, Text name, Expr in, Expr inner, Expr out, bool b
   });
 }
 
-/// The number of outputs per value: the mean and the quantiles.
+/// The number of outputs per predicted value: the mean and the quantiles.
 Expr predictions(Config c) {
   const Json given = c.peek("quantiles");
   constexpr Count usual = 9;
@@ -42,7 +42,7 @@ Expr predictions(Config c) {
   return c.literal(1 + (given ? given.size() : usual));
 }
 
-/// Attention with learned scales on the queries, in both versions.
+/// Records attention with learned scales on the queries, which both versions have.
 void scaled_attention(Builder& b, const Attention& a) {
   attention(b, "self_attn", a);
   b.scope(Part::attention, "self_attn", [&] { b.parameter("scaling", {a.head_dim}); });
@@ -91,7 +91,7 @@ BackboneOutput backbone_2_5(Config c, Builder& b) {
   return {.hidden = s.d};
 }
 
-/// TimesFM 2.5's head has no biases, whatever use_bias is.
+/// Records TimesFM 2.5's head, which has no biases, regardless of use_bias.
 void head_2_5(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr horizon = c.integer("horizon_length", 128), spread = c.integer("output_quantile_len", 1024), each = predictions(c);

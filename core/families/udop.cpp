@@ -1,5 +1,5 @@
-// UDOP: T5 on a page's words, their positions and its image; with additional relative position biases.
-// Source: transformers, models/udop.
+// UDOP: T5 on a page's words, their positions and the image of the page, with additional relative position biases. Source: transformers,
+// models/udop.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The number of relative position biases: by default one in the text and two on the page.
+/// The number of tables of relative position biases: by default one for the text and two for the page.
 Count relative_biases(Config c) {
   const Json given = c.peek("relative_bias_args");
   constexpr Count usual = 3;
@@ -23,7 +23,7 @@ Count relative_biases(Config c) {
   return given.size();
 }
 
-constexpr std::uint64_t buckets_of_places = 32;  // independent of relative_attention_num_buckets
+constexpr std::uint64_t buckets_of_places = 32;  // a constant, independent of relative_attention_num_buckets
 
 BackboneOutput backbone(Config c, Builder& b) {
   const Head head = b.architecture().head;

@@ -1,5 +1,4 @@
-// UnivNet: a vocoder with convolution kernels that are generated from the spectrogram.
-// Source: transformers, models/univnet.
+// UnivNet: a vocoder whose convolution kernels are generated from the spectrogram. Source: transformers, models/univnet.
 
 #include "core/builder/family.hpp"
 #include "core/nn/audio/hifi_gan.hpp"

@@ -1,6 +1,5 @@
-// Unlimited-OCR: SAM's vision tower with two downsampling convolutions, CLIP's layers, and a mixture-of-experts model like DeepSeek-V2.
-// Files have the published module names.
-// Source: transformers, models/unlimited_ocr, conversion_mapping.py.
+// Unlimited-OCR: SAM's vision tower with two downsampling convolutions, CLIP's layers, and a text model with experts like DeepSeek-V2.
+// Files have the published module names. Source: transformers, models/unlimited_ocr, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,4 @@
-// UPerNet: pools and fuses the outputs of a backbone's stages into a segmentation map.
-// Source: transformers, models/upernet.
+// UPerNet: the outputs of a backbone's stages are pooled and fused into a segmentation map. Source: transformers, models/upernet.
 
 #include "core/nn/vision/detection.hpp"
 #include "core/nn/vision/uper_heads.hpp"

@@ -1,5 +1,5 @@
-// UVDoc: flattens a photographed document by predicting a grid of points, with residual layers and dilated convolutions.
-// Source: transformers, models/uvdoc.
+// UVDoc: flattens the photo of a document by predicting a grid of points, with residual layers and dilated convolutions. Source:
+// transformers, models/uvdoc.
 
 #include "core/config/ignored_fields.hpp"
 #include "core/nn/nested.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A list of lists of integers and booleans; true is 1.
+/// A list of lists of integers and booleans. true is represented as 1.
 using Rows = std::vector<std::vector<Count>>;
 
 Rows rows_of(Config c, Text field, Json given, std::size_t entries) {
@@ -60,7 +60,7 @@ std::vector<Rows> usual_stages() {
   return out;
 }
 
-/// Records the network. Returns the number of branches in its bridge.
+/// Records the convolutional network. Returns the number of branches in its bridge.
 std::size_t network(Config c, Builder& b) {
   constexpr std::size_t of_stem = 2, of_layer = 4, of_bridge = 2;
   const Expr kernel = c.integer("kernel_size", 5);

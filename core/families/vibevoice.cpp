@@ -1,6 +1,6 @@
-// VibeVoice: acoustic and semantic speech encoders, a text model that reads the output of both, a diffusion head for audio latents, and a
-// decoder to waveforms. The recogniser has both encoders and writes text.
-// Source: transformers, models/vibevoice, vibevoice_asr, vibevoice_acoustic_tokenizer.
+// VibeVoice: acoustic and semantic speech encoders, a text model that reads the outputs of both, a diffusion head that generates audio
+// latents, and a decoder that converts these to waveforms. The recogniser has both encoders and writes text. Source: transformers,
+// models/vibevoice, vibevoice_asr, vibevoice_acoustic_tokenizer.
 
 #include "core/nn/audio/codec.hpp"
 #include "core/nn/heads.hpp"
@@ -95,13 +95,13 @@ BackboneOutput tokenizer_backbone(Config c, Builder& b) {
   return {.hidden = m.d};
 }
 
-/// The semantic encoder that transformers builds if its section is missing.
+/// The semantic encoder that transformers builds if the configuration has no section for it.
 extern const Family unnamed_encoder{
     .model_type = "vibevoice_acoustic_tokenizer_encoder",
     .backbone = encoder_backbone<128>,
 };
 
-/// Records a nested encoder. Returns its width.
+/// Records the encoder that `section` describes. Returns its width.
 Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider = false) {
   const Json given = c.peek(section);
   Config own = c.section(section);
@@ -121,7 +121,8 @@ void connector(Builder& b, Text name, Expr in, Expr d) {
   });
 }
 
-/// Denoises audio latents, conditioned on the text model. `d`: the text model's width. `latent`: the width of the audio latents.
+/// Records the diffusion head, which denoises audio latents, conditioned on the text model's output. `d`: the text model's width. `latent`:
+/// the width of the audio latents.
 void diffusion_head(Config c, Builder& b, Expr d, Expr latent) {
   c.consume("model_type");
   const Expr f = c.integer("intermediate_size", 4608), n_layers = c.integer("num_hidden_layers", 4),
@@ -156,7 +157,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Only the text model's section determines whether the head is tied.
+/// Records the head. Only the text model's section determines whether it is tied.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::conditional_generation) return;
   language_model_head(b, m, m.embedding && c.section("text_config").flag("tie_word_embeddings", m.tie_by_default));
@@ -183,7 +184,7 @@ BackboneOutput asr_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The recogniser's head is never tied.
+/// Records the recogniser's head, which is never tied.
 void asr_head(Config /*c*/, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::conditional_generation) language_model_head(b, m, false);
 }

@@ -1,5 +1,5 @@
-// Vision transformers for video: ViViT and VideoMAE with patches that span frames, and TimeSformer with attention over time and space.
-// Source: transformers, models/vivit, videomae, timesformer.
+// Vision transformers for video: ViViT and VideoMAE, whose patches span several frames, and TimeSformer, with separate attention over time
+// and over space. Source: transformers, models/vivit, videomae, timesformer.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/vit.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr VisionDefaults base{768, 3072, 12, 12, 224, 16};
 
-/// ViViT has one field for a patch's frames, height and width.
+/// Reads ViViT's own fields. One field gives the frames, height and width of a patch.
 void tubelet(Config c, Vit& m) {
   qkv_bias(c, m);
   m.duration = c.integer("num_frames", 32);
@@ -21,7 +21,7 @@ void tubelet(Config c, Vit& m) {
 }
 constexpr VitType vivit_type{{768, 3072, 12, 12, 224}, {.pooler = true}, tubelet};
 
-/// VideoMAE has no learned positions. Only queries and values have biases, which are separate parameters.
+/// Reads VideoMAE's own fields. Its positions are not learned. Only queries and values have biases, which are separate parameters.
 void masked_video(Config c, Vit& m) {
   m.layers.attention.qkv_bias = false;
   m.frames = c.integer("tubelet_size", 2);

@@ -1,5 +1,5 @@
-// VideoChat-Flash: Qwen2 with UMT, a vision transformer over frames, inside its language model. The tower's sizes are constants of the
-// code. Layers after the one whose output is read are not built. Source: OpenGVLab/VideoChat-Flash, llava/model.
+// VideoChat-Flash: a Qwen2 whose module contains UMT, a vision transformer over frames. The tower's sizes are constants in the code. Layers
+// after the one whose output is used are not built. Source: OpenGVLab/VideoChat-Flash, llava/model.
 
 #include "core/nn/vision/vision.hpp"
 #include "core/support/text.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t width = 1024, depth = 24;
 
-/// How many of the tower's 24 layers are built: those up to the one whose output is read, counted from the end.
+/// How many of the tower's 24 layers are built: those up to the one whose output is used. The configuration counts it from the end.
 Expr built_layers(Config c) {
   const double selected = c.number("mm_vision_select_layer", 0);
   if (selected >= 0 || selected < -static_cast<double>(depth))
@@ -21,7 +21,7 @@ Expr built_layers(Config c) {
                  depth + 1 - static_cast<Count>(-selected));
 }
 
-/// UMT-L: like ViT, with biases on queries and values only.
+/// Records UMT-L, which is like ViT, with biases on queries and values only.
 void umt(Config c, Builder& b) {
   VisionLayers m;
   m.attention = {.hidden = c.literal(width), .heads = c.literal(16), .output_bias = true, .fused = "qkv", .o = "proj"};

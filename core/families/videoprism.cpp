@@ -1,5 +1,5 @@
-// VideoPrism: spatial layers, then temporal layers; with a pooled summary and a text model it compares videos with texts.
-// Source: transformers, models/videoprism.
+// VideoPrism: spatial layers, then temporal layers. With a pooled summary and a text model it compares videos with texts. Source:
+// transformers, models/videoprism.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -52,7 +52,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Attention pooling with one query.
+/// Records attention pooling with one query.
 void summary(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, h = floor_divide(m.inner, m.attention.heads), width = m.attention.heads * h;
@@ -66,7 +66,7 @@ void summary(Config c, Builder& b) {
   layer_norm(b, "head_layernorm", d);
 }
 
-/// Records the vision model, additional layers and attention pooling.
+/// Records VideoPrism's vision model, additional layers and attention pooling.
 void video(Config c, Builder& b) {
   nested(c, b, "vision_model", videoprism_vision_model);
   stack(b, fields(c), "auxiliary_layers", c.integer("num_auxiliary_layers", 2));
@@ -82,7 +82,7 @@ void vision_head_of_videos(Config c, Builder& b, const BackboneOutput& m) {
 BackboneOutput text(Config c, Builder& b) {
   const VisionLayers m = fields(c);
   const Expr d = m.attention.hidden, vocab = c.integer("vocab_size", 32000), positions = c.integer("max_position_embeddings", 64);
-  require_multiple(d, c.literal(2));  // positions are half sines, half cosines
+  require_multiple(d, c.literal(2));  // one half of the position embedding consists of sines, the other of cosines
   Tensor words;
   b.scope(Part::embedding, "embeddings", [&] {
     tokens(b, "cls_emb", 1, d);

@@ -28,7 +28,7 @@ constexpr Architecture classes[] = {{"VisualBertForMultipleChoice", Head::multip
                                     {"VisualBertForRegionToPhraseAlignment", Head::other, "visual_bert"}};
 constexpr Architecture pretrained{"", Head::pretraining, "visual_bert"};
 
-/// Single-head attention from words to image regions predicts the region for a phrase.
+/// Records the heads. For phrases, single-head attention from words to image regions predicts the region of a phrase.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::multiple_choice || kind == Head::question_answering)

@@ -1,5 +1,4 @@
-// ViT and other vision transformers that have the same tensors. Each type is a VitType with its own defaults and switches.
-// Source: transformers, models/<type>.
+// ViT and other vision transformers with the same tensors. Each model type is described by a VitType. Source: transformers, models/<type>.
 
 #include "core/nn/vision/vit.hpp"
 
@@ -23,7 +22,7 @@ void deit_head(Config c, Builder& b, const BackboneOutput& m) {
   classifier(c, b, "distillation_classifier", m.hidden);
 }
 
-/// ViT-MAE reconstructs masked patches with additional decoder layers.
+/// ViT-MAE, which reconstructs masked patches with additional decoder layers.
 constexpr VitType vit_mae_type{base, {}, qkv_bias};
 
 void vit_mae_head(Config c, Builder& b, const BackboneOutput& m) {

@@ -1,5 +1,4 @@
-// ViTMatte: ViTDet on an image and a trimap, and convolutions that predict an alpha matte.
-// Source: transformers, models/vitmatte.
+// ViTMatte: ViTDet on an image and a trimap, followed by convolutions that predict an alpha matte. Source: transformers, models/vitmatte.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/convolution.hpp"

@@ -1,4 +1,4 @@
-// ViTPose: ViT, with optional experts per dataset at the end of feed-forward blocks, and a head that predicts heatmaps of keypoints.
+// ViTPose: ViT with a head that predicts heatmaps of keypoints. Feed-forward blocks may end with a separate expert for each dataset.
 // Source: transformers, models/vitpose, vitpose_backbone.
 
 #include "core/nn/heads.hpp"

@@ -17,7 +17,7 @@ struct Vits {
   [[nodiscard]] bool knows_speakers() const { return speaker.decide() != 0; }
 };
 
-/// Dilated convolutions (WaveNet) with weight norm.
+/// Records dilated convolutions with weight norm (WaveNet).
 void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   constexpr WeightNorm kind = WeightNorm::parametrized;
   const Expr d = m.d;
@@ -30,7 +30,7 @@ void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   });
 }
 
-/// Depthwise convolutions, each followed by a pointwise one.
+/// Records depthwise convolutions, each followed by a pointwise one.
 void separable_convolutions(Builder& b, Text name, const Vits& m) {
   b.scope(name, [&] {
     b.repeat("convs_dilated", all(m.n_layers), [&] { depthwise_conv1d(b, "", m.d, m.kernel, true); });

@@ -1,5 +1,5 @@
-// V-JEPA 2: a video vision transformer with RoPE, and a narrower predictor of masked patches.
-// Source: transformers, models/vjepa2.
+// V-JEPA 2: a vision transformer with RoPE for video, and a narrower network that predicts masked patches. Source: transformers,
+// models/vjepa2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/feed_forward.hpp"
@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Attention pooling with one query, further layers, and the classifier.
+/// Records the head of the video classifier: attention pooling with one query, additional layers, and the classifier.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::video_classification) return;
   const Expr d = m.hidden, n_layers = c.integer("num_pooler_layers", 3), heads = c.integer("num_attention_heads", 16),

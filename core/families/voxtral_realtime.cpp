@@ -1,6 +1,5 @@
-// Voxtral Realtime: a causal spectrogram encoder with Llama's layers, and a text model with feed-forward blocks scaled by the transcription
-// delay.
-// Source: transformers, models/voxtral_realtime.
+// Voxtral Realtime: a causal spectrogram encoder with Llama's layers, and a text model whose feed-forward blocks are scaled depending on
+// the transcription delay. Source: transformers, models/voxtral_realtime.
 
 #include "core/nn/audio/audio.hpp"
 #include "core/nn/nested.hpp"
@@ -35,7 +34,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// A low-rank scale that depends on the transcription delay. Its rank is a constant in the code.
+/// Records the low-rank projection from the transcription delay to a scale. Its rank is a constant in the code.
 void delay_norm(Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden, rank = b.pool().literal(32);
   b.scope(Part::norm, "ada_rms_norm", [&] {

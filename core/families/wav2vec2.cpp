@@ -1,5 +1,5 @@
-// wav2vec 2.0 and other speech encoders with mostly the same tensors. Each type is a Wav2Vec2Type with its own defaults and switches.
-// Source: transformers, models/wav2vec2, hubert, wavlm, unispeech, unispeech_sat, data2vec.
+// wav2vec 2.0 and other speech encoders with mostly the same tensors. Each model type is described by a Wav2Vec2Type. Source: transformers,
+// models/wav2vec2, hubert, wavlm, unispeech, unispeech_sat, data2vec.
 
 #include "core/nn/audio/wav2vec2.hpp"
 
@@ -21,7 +21,7 @@ void wav2vec2_head(Config c, Builder& b, const BackboneOutput& m) {
   speech_head(c, b, m);
 }
 
-/// UniSpeech's pre-training predicts quantized features of masked positions, and phonemes.
+/// Records UniSpeech's head. In pre-training it predicts quantized features of masked positions, and phonemes.
 void unispeech_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), classes = c.integer("num_ctc_classes", 80);
@@ -33,7 +33,7 @@ void unispeech_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Pretraining of UniSpeech-SAT predicts clusters of features and the speaker.
+/// Records UniSpeech-SAT's head. In pre-training it predicts clusters of features, and the speaker.
 void unispeech_sat_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return speech_head(c, b, m);
   const Expr shared = c.integer("proj_codevector_dim", 256), clusters = c.integer("num_clusters", 504);

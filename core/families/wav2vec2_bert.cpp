@@ -1,5 +1,5 @@
-// wav2vec 2.0 with conformers, on top of convolutions over the waveform or, in w2v-BERT 2.0, directly on spectrograms.
-// Source: transformers, models/wav2vec2_conformer, wav2vec2_bert.
+// wav2vec 2.0 with conformer layers, which read convolutions over the waveform or, in w2v-BERT 2.0, spectrograms. Source: transformers,
+// models/wav2vec2_conformer, wav2vec2_bert.
 
 #include <algorithm>
 #include <iterator>
@@ -87,7 +87,7 @@ BackboneOutput bert_backbone(Config c, Builder& b) {
   return {.hidden = adapter(c, b, m)};
 }
 
-/// transformers requires vocab_size if there is a CTC head.
+/// Records the head. transformers requires vocab_size if it is a CTC head.
 void conformer_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::pretraining) return pretraining_head(c, b);
   speech_head(c, b, m, {.vocabulary = required(32)});

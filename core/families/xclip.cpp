@@ -1,6 +1,5 @@
-// X-CLIP, CLIP for videos: frames exchange messages in each layer, a small transformer joins them, and video-specific prompts are added to
-// the text.
-// Source: transformers, models/x_clip.
+// X-CLIP, CLIP for videos: in each layer the frames exchange messages, a small transformer combines the frames' outputs, and prompts that
+// depend on the video are added to the text. Source: transformers, models/x_clip.
 
 #include "core/nn/vision/clip.hpp"
 

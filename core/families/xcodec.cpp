@@ -1,5 +1,5 @@
-// X-Codec: DAC's networks for acoustics, HuBERT followed by convolutions for semantics, and joint codebooks.
-// Source: transformers, models/xcodec.
+// X-Codec: DAC's networks for acoustics, HuBERT followed by convolutions for semantics, and codebooks for both together. Source:
+// transformers, models/xcodec.
 
 #include "core/nn/audio/codec.hpp"
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ extern const Family dac;
 
 namespace {
 
-/// The sizes of X-Codec's DAC, which has smaller defaults.
+/// The sizes of the DAC in X-Codec, whose defaults are smaller.
 struct Acoustic {
   Expr first, first_back, d;
   std::vector<Expr> shorter, longer;
@@ -53,7 +53,7 @@ void residual_units(Builder& b, const Semantic& m, Expr width) {
   });
 }
 
-/// The kernel size of a convolution that keeps the sequence's length (stride 1) or changes it.
+/// The kernel size of a convolution: 3 if it keeps the sequence's length (stride 1), otherwise twice the stride.
 Expr kernel_of(Builder& b, Expr stride) {
   constexpr Count keeping = 3;
   return stride.decide() == 1 ? b.pool().literal(keeping) : 2 * stride;
@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config meaning = c.section("semantic_model_config");
   const Expr given_back = nested_auto(meaning, b, "semantic_model", "hubert").hidden,
              named = c.pool().find(meaning.full_name("hidden_size"));
-  const Expr d_meaning = named ? named : given_back;  // the hidden size, not the output width of an adapter
+  const Expr d_meaning = named ? named : given_back;  // the hidden size, even if an adapter has another output width
   const Semantic m = semantic_fields(c, d_meaning);
   const Expr d = sound.d + d_meaning;
   b.part(Part::convolution, [&] {

@@ -7,11 +7,12 @@
 
 namespace param_ledger {
 
-extern const Family unnamed_semantic_model;  // built if semantic_model_config is missing; defined in wav2vec2_bert.cpp
+extern const Family unnamed_semantic_model;  // the semantic model that transformers builds if semantic_model_config is missing; defined in
+                                             // wav2vec2_bert.cpp
 
 namespace {
 
-/// Two convolutions with group norm.
+/// Records two residual blocks of convolutions with group norm.
 void residual_blocks(Builder& b, Text name, Expr d) {
   b.repeat(name, all(b.pool().literal(2)), [&] {
     require_multiple(d, b.pool().literal(32));
@@ -22,7 +23,7 @@ void residual_blocks(Builder& b, Text name, Expr d) {
   });
 }
 
-/// Samples between two codes. NeuCodec's output has a higher sampling rate than its input.
+/// The number of samples from one code to the next. NeuCodec's output has a higher sampling rate than its input.
 Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   Expr heard = c.literal(1);
   for (const Expr ratio : ratios) heard = heard * ratio;

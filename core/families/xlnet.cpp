@@ -1,6 +1,5 @@
-// XLNet: attention with relative positions and segments, with projections stored per head; post-norm, biases only in the feed-forward
-// block.
-// Source: transformers, models/xlnet.
+// XLNet: attention with relative positions and segments, whose projections are stored per head; post-norm; biases only in the feed-forward
+// block. Source: transformers, models/xlnet.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"

@@ -1,5 +1,5 @@
-// X-MOD: like RoBERTa, with adapters per language in each layer; a text uses one of them.
-// Source: transformers, models/xmod.
+// X-MOD: like RoBERTa, with an adapter for each language in each layer. A text uses only the adapters of its language. Source:
+// transformers, models/xmod.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
                         .predictions = {.module = "lm_head", .dense = "dense", .norm = "layer_norm"},
                         .dense_classifier = true};
 
-/// The language codes without repetitions. The adapters' modules are named after them.
+/// The language codes without duplicates. The adapters' modules are named after them.
 std::vector<std::string_view> languages(Config c) {
   const Json given = c.peek("languages");
   if (given && given.is_null()) c.refuse(ErrorCode::wrong_type, "languages", "must be a list of language codes.");

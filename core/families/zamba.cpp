@@ -1,6 +1,5 @@
-// Zamba: Mamba layers with several heads. Hybrid layers begin with a transformer block that all of them share, unless tie_word_embeddings
-// is false.
-// Source: transformers, models/zamba.
+// Zamba: Mamba layers with several heads. Hybrid layers begin with a transformer block, which they all share unless tie_word_embeddings is
+// false. Source: transformers, models/zamba.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
@@ -24,7 +23,7 @@ std::vector<std::string_view> kinds_of(Config c, Expr n_layers) {
   });
 }
 
-/// Mamba's mixer, with separate selection parameters for each head.
+/// Records Mamba's mixer, with separate selection parameters for each head.
 void mixer_of_heads(Builder& b, Text name, const MambaMixer& m, Expr heads) {
   const Expr head_dim = floor_divide(m.inner, heads);
   require_positive(m.inner);

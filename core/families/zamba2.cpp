@@ -1,6 +1,6 @@
-// Zamba2: Mamba-2 layers. Hybrid layers begin with a shared transformer block: a few blocks take turns, and each use has low-rank adapters
-// of its own. If tie_word_embeddings is false, transformers does not share the blocks.
-// Source: transformers, models/zamba2.
+// Zamba2: Mamba-2 layers. Hybrid layers begin with a shared transformer block. There are a few such blocks, which are used in turn, and
+// each use has its own low-rank adapters. If tie_word_embeddings is false, transformers does not share the blocks. Source: transformers,
+// models/zamba2.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/layer_kinds.hpp"
@@ -29,14 +29,14 @@ std::vector<std::uint64_t> indices_of(const std::vector<std::string_view>& kinds
   return indices;
 }
 
-/// The length of the adapter lists: the number of entries in hybrid_layer_ids or, if that is missing, of hybrid layers.
+/// The length of the adapter lists: the number of entries in hybrid_layer_ids or, if that is missing, the number of hybrid layers.
 std::uint64_t adapter_count(Config c, const std::vector<std::string_view>& kinds) {
   if (c.peek("hybrid_layer_ids").is_null()) c.refuse(ErrorCode::wrong_type, "hybrid_layer_ids", "must be a list of integers, not null.");
   const std::optional<std::vector<std::int64_t>> ids = c.integers("hybrid_layer_ids");
   return ids ? ids->size() : indices_of(kinds, "hybrid").size();
 }
 
-/// A transformer block that hybrid layers share.
+/// The sizes of a transformer block that hybrid layers share.
 struct SharedBlock {
   Expr d, d_attention, heads, kv_heads, head_dim, inner, rank;
   bool bias, attention_adapters;
@@ -49,13 +49,13 @@ void attention_and_feed_forward(Builder& b, const SharedBlock& s) {
   fused_gated_mlp(b, "feed_forward", s.d, s.inner, s.bias);
 }
 
-/// The number of elements in the adapters of one use of a block.
+/// The number of elements in the adapters for one use of a block.
 Expr adapter_size(const SharedBlock& s) {
   const Expr feed_forward = s.rank * (s.d + 2 * s.inner);
   return s.attention_adapters ? feed_forward + 3 * (2 * (s.rank * s.d_attention)) : feed_forward;
 }
 
-/// Records the adapters of one block, for the given uses of it. Uses are numbered over all hybrid layers.
+/// Records the adapters of one block for the given uses. Uses are numbered over all hybrid layers.
 void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
   b.part(Part::adapter, [&] {
     const auto adapter = [&](Text list, Expr in, Expr out) {
@@ -71,7 +71,7 @@ void adapters(Builder& b, const SharedBlock& s, const IndexSet& uses) {
   });
 }
 
-/// The layers that use one block, and the positions of their adapters.
+/// The layers that use one of the shared blocks, and the positions of their adapters.
 struct Turns {
   std::vector<std::uint64_t> layers;
   std::vector<std::uint64_t> adapters;
@@ -96,7 +96,7 @@ void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::v
     for (std::uint64_t i = block; i < n_adapters; i += static_cast<std::uint64_t>(n_blocks.decide())) turns.adapters.push_back(i);
     const bool every_use = turns.adapters.size() == n_hybrids.decide();
     const IndexSet all_uses = listed(turns.adapters, every_use ? n_hybrids : b.pool().literal(turns.adapters.size()));
-    // A layer does not multiply with the adapters of the block's other uses.
+    // A layer does not multiply with the adapters for the block's other uses.
     if (const std::size_t n_uses = turns.adapters.size(); n_uses > 0)
       record_skipped_macs(b, b.pool().literal(turns.layers.size()) * b.pool().literal(n_uses - 1) * adapter_size(s));
     const std::span<const std::uint64_t> later = std::span(turns.layers).subspan(tied ? 1 : turns.layers.size());

@@ -1,6 +1,5 @@
-// ZAYA1: attention on compressed queries and keys, mixed by two convolutions; a three-layer router that passes its state to the next layer;
-// scales and biases on the residual stream.
-// Source: transformers, models/zaya.
+// ZAYA1: attention on compressed queries and keys that are mixed by two convolutions; a three-layer router that passes its state to the
+// next layer; scales and biases on the residual stream. Source: transformers, models/zaya.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -14,7 +13,7 @@ struct Heads {
   bool bias;
 };
 
-/// Attention on compressed queries, keys and values. Convolutions mix queries and keys over the sequence.
+/// Records attention on compressed queries, keys and values. Convolutions mix queries and keys along the sequence.
 void compressed_attention(Builder& b, const Heads& a) {
   const Expr q_width = a.heads * a.head_dim, kv_width = a.kv_heads * a.head_dim, channels = q_width + kv_width;
   b.scope(Part::attention, "self_attn", [&] {
@@ -24,7 +23,7 @@ void compressed_attention(Builder& b, const Heads& a) {
       linear(b, "v_proj_current", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       linear(b, "v_proj_delayed", a.hidden, floor_divide(kv_width, b.pool().literal(2)), a.bias);
       depthwise_conv1d(b, "conv_qk_depthwise", channels, a.depthwise_kernel, true);
-      convolution(b, "conv_qk_grouped", a.head_dim, channels, {a.grouped_kernel});  // one group per head
+      convolution(b, "conv_qk_grouped", a.head_dim, channels, {a.grouped_kernel});  // one group for each head
     });
     linear(b, "o_proj", q_width, a.hidden, a.bias, TensorRole::output);
     b.parameter("qk_norm.temp", {a.kv_heads});
@@ -77,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       compressed_attention(b, heads);
       residual_scale(b, "post_attention_residual_scale", d);
       rms_norm(b, "post_attention_layernorm", d);
-      router(b, d, r, experts.count + 1);  // one additional class: no expert
+      router(b, d, r, experts.count + 1);  // one additional class stands for no expert
       b.scope("mlp", [&] { routed_experts(b, experts); });
       residual_scale(b, "post_mlp_residual_scale", d);
     });

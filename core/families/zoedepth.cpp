@@ -1,6 +1,5 @@
-// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth, which adjusts depth bins step by step, in one or
-// several ranges.
-// Source: transformers, models/zoedepth.
+// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth. The latter adjusts depth bins step by step, for one or
+// several ranges of depth. Source: transformers, models/zoedepth.
 
 #include <algorithm>
 
@@ -15,7 +14,7 @@ extern const Family beit_large;
 
 namespace {
 
-/// A depth range: its name, if there are several, and its bins.
+/// A range of depths: its name, if there are several ranges, and its number of bins.
 struct Range {
   std::string name;
   Expr bins;
@@ -45,7 +44,7 @@ void two_convolutions(Builder& b, Text name, Expr in, Expr middle, Expr out) {
   });
 }
 
-/// A transformer and a classifier that choose one of the depth ranges for an image.
+/// Records a transformer and a classifier that choose one of the depth ranges for each image.
 void patch_transformer(Config c, Builder& b, Expr in) {
   const Expr n_layers = c.integer("num_patch_transformer_layers", required(4)),
              d = c.integer("patch_transformer_hidden_size", required(128));
@@ -89,7 +88,7 @@ void metric_head(Config c, Builder& b, Expr d) {
         return several ? concat({plural, ".", range.name}) : std::string(plain);
       };
       two_convolutions(b, of("seed_bin_regressor", "seed_bin_regressors"), in, seed, range.bins);
-      // With several ranges, transformers uses only the number of entries in num_attractors.
+      // With several ranges, transformers uses only the length of the list num_attractors.
       for (std::size_t i = 0; i < (several ? attracted.size() : levels); ++i) {
         const Expr n = several ? c.literal(16) : attracted[i];
         two_convolutions(b, concat({of("attractors", "attractors"), ".", digits(i)}), e, e, normed ? 2 * n : n);

@@ -38,7 +38,7 @@ std::string_view unfenced(std::string_view text) {
   return text;
 }
 
-/// Whether the bytes begin with the length of a safetensors header and its opening brace. No text begins like this.
+/// Whether the bytes begin with the length of a safetensors header and its opening brace. A text never begins with such bytes.
 bool begins_header(std::string_view bytes) {
   constexpr std::size_t prefix = 8;
   if (bytes.size() <= prefix || bytes[prefix] != '{') return false;
@@ -46,8 +46,6 @@ bool begins_header(std::string_view bytes) {
   for (std::size_t i = prefix; i-- > 0;) length = length << 8U | static_cast<unsigned char>(bytes[i]);
   return length <= longest_header;
 }
-
-// --- Recognising a format ------------------------------------------------------------------------------------------------
 
 bool is_pointer(const Given& g) { return trimmed(g.bytes).starts_with("version https://git-lfs"); }
 bool is_safetensors(const Given& g) { return begins_header(g.bytes) || (g.name.ends_with(".safetensors") && !trimmed(g.bytes).empty()); }
@@ -60,12 +58,12 @@ bool is_onnx(const Given& g) { return g.name.ends_with(".onnx"); }
 bool is_flax(const Given& g) { return g.name.ends_with(".msgpack"); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
-// The following functions take a trimmed text.
+// These functions take a text without leading and trailing blanks.
 
 bool is_object(std::string_view text) { return text.front() == '{'; }
 bool is_shard_index(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::index; }
 bool is_tensors(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::tensors; }
-/// Whether the text is a Python dict of shapes, printed with one entry per line. Such a dict is not JSON.
+/// Whether the text is a printed Python dict of shapes with one entry per line. Such a dict is not JSON.
 bool is_dict(std::string_view text) {
   if (!is_object(text) || text.find('"') != std::string_view::npos) return false;
   const LineCount lines = count_tensor_lines(text, [](const LineCount& c) { return c.others > 0; });
@@ -88,9 +86,7 @@ bool is_json(std::string_view text) {
   return !refusal || refusal->code != ErrorCode::malformed_json;
 }
 
-// --- Other notations -----------------------------------------------------------------------------------------------------
-
-/// Rewrites a Python dict or list of names and shapes that was printed on one line, with one entry per line.
+/// Rewrites a Python dict or list of names and shapes that was printed on a single line, so that each entry has its own line.
 std::optional<ConfigText> entries_as_lines(std::string_view text) {
   constexpr std::string_view begins[] = {"{", "[", "OrderedDict(", "odict_items(", "dict_items("};
   if (std::none_of(std::begin(begins), std::end(begins), [&](std::string_view begin) { return text.starts_with(begin); }) ||
@@ -112,8 +108,6 @@ std::optional<ConfigText> entries_as_lines(std::string_view text) {
 
 /// Converts an object that is not valid JSON: a Python dict, or JSON with comments.
 std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
-
-// --- Reading a format ------------------------------------------------------------------------------------------------------
 
 void read_file(Reading& r, const Given& g) { read_safetensors(g.bytes, g.size, r.listing); }
 void read_gguf_file(Reading& r, const Given& g) {
@@ -146,18 +140,17 @@ void read_printed(Reading& r, const Given& g) {
   r.printed = std::move(printed);
 }
 
-// --- The table ---
-
-/// A format, recognised by its bytes or by its text. The first match in the table applies.
+/// An input format, recognised by the file's bytes or by its text. The first entry of `formats` that matches applies.
 struct Format {
   What what;
   std::string_view word;
   bool (*of_bytes)(const Given& g) = nullptr;
   bool (*of_text)(std::string_view text) = nullptr;
   void (*read)(Reading& r,
-               const Given& g) = nullptr;  ///< null if the format lists no tensors, and for a shard index, which `read_index_of` reads
+               const Given& g) = nullptr;  ///< reads the tensors; null if the format lists none, and for a shard index, which
+                                           ///< `read_index_of` reads
   std::optional<ConfigText> (*config_in)(std::string_view text) =
-      nullptr;  ///< instead of `of_text`: if the text has this format, returns it converted to JSON or to one tensor per line
+      nullptr;  ///< used instead of `of_text`: if the text has this format, returns the text converted to JSON or to one tensor per line
 };
 
 constexpr Format formats[] = {
@@ -203,7 +196,7 @@ const Format& format_of(What what) {
 }
 
 /// Recognises the format of a text. Converts a configuration in another notation to JSON, and a Python dict of shapes to one tensor per
-/// line; `g.text` is then the converted text.
+/// line; the converted text replaces `g.text`.
 What what_of_text(Given& g, std::string_view inner) {
   for (const Format& f : formats) {
     if (f.of_text != nullptr && f.of_text(inner)) return f.what;
@@ -247,7 +240,7 @@ void recognise(Given& g) {
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
   const std::string_view inner = trimmed(g.text);
-  // JSON keeps its line ends, because error positions refer to it. All other formats are read line by line.
+  // JSON keeps its line ends, because positions in error messages refer to it. All other formats are read line by line.
   const bool json = !inner.empty() && is_object(inner) && (is_shard_index(inner) || is_tensors(inner) || is_json(inner));
   if (json || !has_other_line_ends(whole)) {
     g.what = what_of_text(g, inner);
@@ -258,7 +251,7 @@ void recognise(Given& g) {
   const auto begin = static_cast<std::size_t>(text.data() - lines.data());
   const std::size_t size = text.size();
   g.what = what_of_text(g, trimmed(text));
-  if (!g.notation.empty() || g.what == What::config) return;  // error positions refer to the original text
+  if (!g.notation.empty() || g.what == What::config) return;  // positions in error messages refer to the original text
   g.rewritten = std::move(lines);
   g.text = std::string_view(g.rewritten).substr(begin, size);
 }
@@ -285,7 +278,7 @@ std::optional<Wanted> wanted_of(const Given& given) {
       read_into(scratch, g);
     }
   });
-  // If no bytes are missing, the error will be reported when the file is read.
+  // If no bytes are missing, the error is reported later, when the file is read.
   return refusal ? scratch.wanted : std::nullopt;
 }
 

@@ -29,7 +29,7 @@ std::string hub_id(std::string_view name) {
   return std::string(name);
 }
 
-/// LoRA settings that change the number of trained parameters in ways that are not counted here. Source: peft's LoraConfig.
+/// LoRA settings that change the number of trained parameters and are not supported here. Source: peft's LoraConfig.
 constexpr Text uncounted_fields[] = {"rank_pattern",        "layers_to_transform", "layers_pattern",
                                      "exclude_modules",     "lora_bias",           "trainable_token_indices",
                                      "layer_replication",   "megatron_config",     "use_qalora",
@@ -73,7 +73,7 @@ NamedModel hub_of(Json root) {
   return out;
 }
 
-/// Parses a recipe of axolotl or LLaMA-Factory, which names the model to train.
+/// Parses a recipe of axolotl or LLaMA-Factory. It names the model to train.
 std::optional<NamedModel> recipe_of(Json root) {
   const std::string_view base = word_in(root, "base_model"), factory = word_in(root, "model_name_or_path");
   if (base.empty() && (factory.empty() || !root["finetuning_type"])) return std::nullopt;
@@ -94,7 +94,8 @@ std::optional<NamedModel> recipe_of(Json root) {
   return out;
 }
 
-/// The name of a torchtune builder, and a model on the Hub with the same tensors. Source: torchtune, torchtune/models/*/_model_builders.py.
+/// A torchtune function that builds a model, and a model on the Hub with the same tensors. Source: torchtune,
+/// torchtune/models/*/_model_builders.py.
 struct Component {
   Text name;
   Text id;
@@ -136,7 +137,7 @@ constexpr Component components[] = {{"llama2_7b", "meta-llama/Llama-2-7b-hf"},
                                     {"qwen2_5_72b_base", "Qwen/Qwen2.5-72B"},
                                     {"qwen2_5_72b_instruct", "Qwen/Qwen2.5-72B-Instruct"}};
 
-/// The modules that a torchtune recipe adapts with LoRA, by their names in transformers.
+/// The modules that a torchtune recipe adapts with LoRA, under their names in transformers.
 std::string adapted_modules(Json model) {
   std::string out;
   const auto put = [&](std::string_view name) { out += concat({out.empty() ? "" : ",", dump(name)}); };
@@ -150,7 +151,7 @@ std::string adapted_modules(Json model) {
   return out;
 }
 
-/// Parses a torchtune recipe, which names the function that builds its model.
+/// Parses a torchtune recipe. It names the function that builds the model.
 NamedModel torchtune_of(Json model) {
   NamedModel out{"recipe", {}, {}, {}, {}, {}, {}};
   const std::string_view path = word_in(model, "_component_");
@@ -194,7 +195,7 @@ std::optional<NamedModel> named_model(std::string_view text) {
   if (text.size() > largest_text || !(json ? says("\"peft_type\"") || says("\"safetensors\"") || says("\"siblings\"")
                                            : says("base_model:") || says("model_name_or_path:") || says("_component_:")))
     return std::nullopt;
-  std::optional<NamedModel> named;  // stays empty if the text cannot be parsed
+  std::optional<NamedModel> named;  // remains empty if the text cannot be parsed
   attempt([&] {
     const std::optional<std::string> yaml = json ? std::nullopt : json_of_yaml(text);
     if (!json && !yaml) return;

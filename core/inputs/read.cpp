@@ -20,7 +20,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Reads a shard index, and determines which of the shards that it names are among the inputs.
+/// Reads a shard index, and determines which of its shards are among the inputs.
 void read_index_of(Reading& read, const Given& g) {
   Listing index;
   read_index(g.text, index);
@@ -30,7 +30,7 @@ void read_index_of(Reading& read, const Given& g) {
   read.index = std::move(index);
 }
 
-/// Reports missing shards, judging by names such as "model-00002-of-00004.safetensors".
+/// Reports missing shards. Names such as "model-00002-of-00004.safetensors" show how many there are.
 void check_shards(Reading& read) {
   constexpr std::string_view of = "-of-";
   for (const Given& g : read.given) {
@@ -70,7 +70,7 @@ void understand_gguf(Reading& read) {
           concat({quoted(row.name), " is a copy made by the conversion: in the checkpoint it is tied to another tensor."}));
 }
 
-/// Finds the configuration of a printed model and its totals.
+/// Finds the configuration of a printed model, and computes its totals.
 void understand_printed(Reading& read) {
   Problems& problems = read.listing.problems;
   const bool whole = problems.empty();
@@ -128,8 +128,6 @@ void read_all(Reading& read) {
   if (read.what == What::gguf) understand_gguf(read);
 }
 
-// --- The request ---
-
 [[noreturn]] void defect(Text what) { throw Error{ErrorCode::wrong_type, "", concat({"The request of `read` ", what, "."})}; }
 
 std::uint64_t number_of(Json object, std::string_view key) {
@@ -138,7 +136,7 @@ std::uint64_t number_of(Json object, std::string_view key) {
   return value.magnitude();
 }
 
-/// Collects the fields whose values the request states as known. A field of a section may have a dotted name or be nested in an object.
+/// Collects the field values that the request gives as known. A field of a section may have a dotted name or be nested in an object.
 void known_fields(Json object, const std::string& section, Settings& out) {
   if (object && !object.is(Json::Type::object)) defect("has fields that are not an object");
   for (const auto& [key, value] : object.members()) {
@@ -150,7 +148,7 @@ void known_fields(Json object, const std::string& section, Settings& out) {
   }
 }
 
-/// Reads a file's beginning and its further pieces from the request.
+/// Takes the bytes at the beginning of a file, and its further pieces, from the request.
 template <class Next>
 void take_pieces(Json file, Given& g, const Next& next) {
   g.bytes = next(number_of(file, "bytes"));
@@ -161,7 +159,7 @@ void take_pieces(Json file, Given& g, const Next& next) {
   }
 }
 
-/// A parsed request. Its file contents are views of the request's text.
+/// A parsed request. The file contents are views of the request's text.
 struct Request {
   Document document;
   Reading reading;

@@ -5,14 +5,15 @@
 
 namespace param_ledger {
 
-/// Describes as JSON what the files in a request contain. Throws Error. The request begins with a line of JSON that lists its contents:
+/// Answers, as JSON, what the files in a request contain. Throws Error. The request begins with a line of JSON that lists its contents:
 ///   {"files": [{"name": "model.safetensors", "bytes": 1234, "size": 4976698672}, …], "config": 567}
-/// The bytes of all files follow, and then those of a configuration to compare with, if there is one. For a safetensors file, the bytes up
-/// to the end of the header are enough. `size` is the length of the whole file in bytes. Pasted text is a file without a name. A large
-/// file may be given in pieces: `bytes` is the length of its beginning, and "further": [[offset, length], …] lists its other pieces.
+/// This line is followed by the bytes of all files and then, if there is one, by the configuration to compare with. For a safetensors file,
+/// the bytes up to the end of the header are enough. `size` is the length of the whole file in bytes. Pasted text is a file without a name.
+/// A large file may be given in pieces: `bytes` is the length of its beginning, and "further": [[offset, length], …] lists its other
+/// pieces.
 std::string read_answer(std::string_view request);
 
-/// The byte ranges that a request must still provide before `read_answer` can read all headers:
+/// Lists, as JSON, the byte ranges that a request must still provide before `read_answer` can read all headers:
 ///   {"ok": true, "wants": [{"file": 0, "begin": 0, "end": 65536}, …]}
 /// The list is empty if nothing is missing. A first request may contain no bytes of the files, only their `size`.
 std::string wants_answer(std::string_view request);

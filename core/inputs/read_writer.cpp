@@ -17,8 +17,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The maximum numbers of rows, of differences of each kind, and of files in an answer. The answer says how many rows and differences are
-/// omitted.
+/// The maximum numbers of rows, of differences of each kind, and of files in an answer. The answer gives the numbers of omitted rows and
+/// differences.
 constexpr std::size_t most_rows = 20'000, most_differences = 200, most_files = 1000;
 
 struct Sums {
@@ -45,7 +45,7 @@ class ReadingWriter {
   void count_member(std::string_view name, Count value) { json_.digits_member(name, value); }
   void number_member(std::string_view name, std::size_t value) { json_.raw_member(name, digits(value)); }
 
-  /// Writes which input is the configuration, and either its byte range in that input or, if it was converted, its text.
+  /// Writes which of the inputs is the configuration, and its byte range there or, if it was converted, its text.
   void write_place(const Reading& read) {
     const auto g = std::find_if(read.given.begin(), read.given.end(), [](const Given& one) { return one.what == What::config; });
     number_member("file", static_cast<std::size_t>(g - read.given.begin()));
@@ -55,7 +55,7 @@ class ReadingWriter {
     number_member("end", static_cast<std::size_t>(g->text.data() - g->bytes.data()) + g->text.size());
   }
 
-  /// Writes a named model. The parameters of its adapter are counted if a configuration is given.
+  /// Writes the model that an input names. The parameters of its adapter are counted if a configuration is given.
   void write_named(const Reading& read) {
     const NamedModel& named = *read.named;
     json_.member("what", named.what);
@@ -142,7 +142,7 @@ class ReadingWriter {
     json_.close_object();
   }
 
-  /// Writes the original model of a GGUF file, and compares the file's tensors with it.
+  /// Writes the original model of a GGUF file, and how the file's tensors differ from it.
   void write_converted(const Reading& read) {
     const Model& model = *read.gguf_model->model;
     json_.key("recognised").open_object();
@@ -208,7 +208,7 @@ class ReadingWriter {
       if (s.sized && read.what != What::printed) count_member("bytes", s.bytes);
       if (read.printed.adapted) {
         count_member("trainable", s.trainable);
-        // The trainable share is in millionths, rounded.
+        // The share of trainable parameters, in millionths, rounded.
         const Count all = read.sums.parameters.value_or(read.sums.shown);
         if (all != 0) count_member("trainable_share", (multiply(s.trainable, 1'000'000) + all / 2) / all);
       }
@@ -370,7 +370,7 @@ class ReadingWriter {
       write_comparison(comparison, printed ? match.wrong == 0 : comparison.agrees());
       json_.close_object();
     });
-    if (refusal) json_.raw_member("check", refusal_answer(*refusal));  // the rest of the answer does not depend on the configuration
+    if (refusal) json_.raw_member("check", refusal_answer(*refusal));  // the other parts of the answer do not need the configuration
   }
 
   JsonWriter json_;

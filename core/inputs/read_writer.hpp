@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-/// The answer to `read`, as JSON text.
+/// The answer to a `read` request, as JSON text.
 std::string reading_answer(const Reading& reading);
 
 }  // namespace param_ledger

@@ -28,18 +28,18 @@ enum class What : std::uint8_t {
   onnx,
   flax,
   index,
-  tensors,  ///< tensors as JSON
+  tensors,  ///< a JSON object with the names and shapes of tensors
   lines,
-  table,       ///< a table of layers with the parameters of each
+  table,       ///< a table of layers with their numbers of parameters
   numbers,     ///< tensor names with their numbers of elements
-  own_answer,  ///< an answer of this program, as JSON
+  own_answer,  ///< a JSON answer of this program
   own_table,
   names,  ///< tensor names without shapes, which are refused
-  dump,   ///< a listing of a GGUF file that a tool printed
+  dump,   ///< the output of a tool that lists the tensors of a GGUF file
   printed,
   notebook,  ///< a Jupyter notebook, which is refused
   files,     ///< file names, possibly with sizes, which are refused
-  named,     ///< text that names a model but is not its configuration
+  named,     ///< a text that names a model but is not its configuration
   empty,
   binary,
   pointer,
@@ -49,20 +49,20 @@ enum class What : std::uint8_t {
   words
 };
 
-/// A file or pasted text.
+/// An input: a file or pasted text.
 struct Given {
   std::string_view name;
   std::string_view bytes;
   std::optional<std::uint64_t> size;
   std::vector<Piece> further = {};  ///< pieces of the file after `bytes`, which is its beginning
   What what = What::empty;
-  std::string_view text = {};  ///< the text without a byte order mark or a code fence: a view of `bytes` or `rewritten`
+  std::string_view text = {};  ///< the input as text without a byte order mark or a code fence: a view of `bytes` or `rewritten`
   std::string rewritten =
-      {};  ///< holds `text` if it was converted from UTF-16, other line ends or another notation, or had escape sequences
-  std::string_view notation = {};  ///< the notation from which `text` was converted; empty if it was not
+      {};  ///< owns `text` if it was converted from UTF-16, other line ends or another notation, or had escape sequences
+  std::string_view notation = {};  ///< the notation from which `text` was converted; empty if it was not converted
 };
 
-/// The available pieces of a file. `wanted` must outlive the result.
+/// The pieces of a file that are available. `wanted` must outlive the result.
 inline Pieces pieces_of(const Given& given, std::optional<Wanted>& wanted) {
   std::vector<Piece> all = {{0, given.bytes}};
   all.insert(all.end(), given.further.begin(), given.further.end());
@@ -78,7 +78,7 @@ struct Reading {
   Listing listing;
   std::optional<Listing> index;
   std::optional<Wanted> wanted;  ///< the last byte range that a reader needed but was not given
-  Settings known;                ///< for a printed model: fields whose values the request states
+  Settings known;                ///< for a printed model: fields whose values the request gives as known
   PrintedModel printed;
   PrintedSums sums;
   std::vector<ListedRow> rows;

@@ -12,14 +12,14 @@ namespace param_ledger {
 
 namespace {
 
-/// The module names of one expert's projections. There are two naming schemes.
+/// The module names of the three projections in one expert. Models use one of two naming schemes.
 struct ExpertModules {
   Text gate, up, down;
 };
 constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
 
-/// Which projection of the experts a matrix is. `in`: the fused gate and up projection or, if files store the two separately, the gate
-/// projection, which then stands for both. `half`: a separate up projection. `out`: the down projection.
+/// Which of the experts' projections a matrix is. `in`: the fused gate and up projection or, if files store the two separately, the gate
+/// projection, which then represents both. `half`: a separate up projection. `out`: the down projection.
 enum class ExpertSide : std::uint8_t { none, in, half, out };
 
 bool ends_with_name(std::string_view whole, std::string_view name) {
@@ -46,13 +46,13 @@ Count copies_of(const Row& row) {
 
 bool holds_index(std::string_view range, std::string_view index) {
   const std::optional<std::uint64_t> wanted = parse_integer<std::uint64_t>(index);
-  if (!wanted || !index.empty()) return false;  // the segment of the given name is not a number
+  if (!wanted || !index.empty()) return false;  // the requested segment is a literal name, which cannot match an index
   const std::vector<Run> runs = spelled(range);
   return std::any_of(runs.begin(), runs.end(), [&](Run run) { return run.first <= *wanted && *wanted <= run.last; });
 }
 
-/// Matches a given name with the end of a module's name. Returns the index chosen in each range, or "*" for a whole range; none if the name
-/// does not match.
+/// Compares a requested name with the end of a module's name. Returns the index that the request chooses in each range of indices, or "*"
+/// for a whole range; none if the name does not match.
 std::optional<std::vector<std::string_view>> picks_of(std::string_view module, std::string_view name) {
   const std::vector<std::string_view> whole = segments_of(module), given = segments_of(name);
   if (given.empty() || given.size() > whole.size()) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<std::vector<std::string_view>> picks_of(std::string_view module, s
   return picks;
 }
 
-/// Whether the row is a transformers Conv1D, whose weight has shape [in, out].
+/// Whether the row is the weight of a transformers Conv1D, which has shape [in, out].
 bool is_conv1d(std::string_view type, std::string_view module) {
   if (!is_one_of(type, {"gpt2", "openai-gpt", "imagegpt", "decision_transformer"})) return false;
   const std::string_view leaf = module.substr(module.rfind('.') + 1);
@@ -134,8 +134,8 @@ void Adapter::refuse(std::string why) {
   if (refusal_.empty()) refusal_ = std::move(why);
 }
 
-/// Replaces names of experts' modules in target_modules by names of the parameters that hold all experts. The replaced names no longer
-/// match modules.
+/// Where target_modules names modules of experts, targets the parameters that hold all experts instead. The replaced names no longer match
+/// modules.
 void Adapter::convert() {
   const std::vector<Row>& rows = model_.builder.rows();
   const bool short_names = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -163,18 +163,18 @@ bool Adapter::is_taken(std::string_view module) const {
   return std::any_of(taken_.begin(), taken_.end(), [&](std::string_view name) { return ends_with_name(module, name); });
 }
 
-/// A row's name in the model that transformers builds.
+/// The name that transformers gives to the row's tensor.
 std::string Adapter::name_of(const Row& row) const {
   constexpr std::string_view block = ".block_sparse_moe.";
   const std::string_view module = without_weight(row.name);
   std::string out = concat({renamed(renames_, std::string(module)), std::string_view(row.name).substr(module.size())});
-  // Files call Mixtral-style mixtures block_sparse_moe, and transformers calls them mlp.
+  // Checkpoints call Mixtral-style mixtures block_sparse_moe; transformers calls them mlp.
   if (const std::size_t at = out.find(block); at != std::string::npos && peft_ == PeftExperts::converted)
     out.replace(at, block.size(), ".mlp.");
   return out;
 }
 
-/// The parameter that holds the row's experts: "model.layers.[0-31].mlp.experts.gate_up_proj".
+/// The name of the parameter that holds the row's experts: "model.layers.[0-31].mlp.experts.gate_up_proj".
 std::string Adapter::experts_name(const Row& row, bool out) const {
   constexpr std::string_view experts = ".experts";
   const std::string name = name_of(row);
@@ -201,8 +201,8 @@ Count Adapter::named(Targets& targets, std::string_view name, const Row& row) {
   return std::min(out, copies_of(row));
 }
 
-/// Whether modules_to_save lists a module or one that contains it. With `counts`, an entry matches any name that ends with it, which is how
-/// peft finds the modules to train in full. Without `counts`, an entry must match whole segments at the end of the name, which is how peft
+/// Whether modules_to_save lists a module or one that contains it. With `counts`, an entry matches any name that ends with it: this is how
+/// peft finds the modules to train in full. Without `counts`, an entry must match whole segments at the end of the name: this is how peft
 /// finds the modules that get no adapter.
 bool Adapter::is_saved(std::string_view module, bool counts) {
   for (Target& target : saved_)
@@ -217,7 +217,7 @@ bool Adapter::is_saved(std::string_view module, bool counts) {
   return false;
 }
 
-/// Refuses target_modules that name a module with other modules inside, because peft adapts only single layers.
+/// Refuses target_modules that name a module with other modules inside, because peft adapts only individual layers.
 void Adapter::refuse_containers(std::string_view module) {
   for (std::string_view key = module_of(module); !key.empty(); key = module_of(key))
     for (const Target& target : modules_)
@@ -245,7 +245,8 @@ Adapted Adapter::of(const Row& row) {
   return out.copies > 0 ? out : weight ? of_layer(row) : out;
 }
 
-/// Adapts a parameter in target_parameters: as one matrix if it has two dimensions, or as one matrix for each entry of the first of three.
+/// Adapts a parameter listed in target_parameters: as one matrix if it has two dimensions, or, if it has three, as one matrix for each
+/// entry of the first.
 Adapted Adapter::of_parameter(const Row& row, std::string_view name) {
   const Count copies = named(parameters_, name, row);
   if (copies == 0) return {};
@@ -265,10 +266,10 @@ bool Adapter::is_linear(const Row& row) {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 
-/// The number of copies of a layer that target_modules selects. "all-linear" selects the linear layers except the head.
+/// The number of a layer's copies that target_modules selects. "all-linear" selects the linear layers except the head.
 Count Adapter::targeted(const Row& row, std::string_view module) {
   if (!all_linear_) return named(modules_, module, row);
-  // peft skips transformers' output embeddings; a CTC model has none.
+  // peft excludes a model's output embeddings; a CTC model has none.
   const bool has_output_embeddings = model_.choice.architecture.architecture.head != Head::ctc;
   const bool is_head = has_output_embeddings && (row.role == TensorRole::head || row.kind == Kind::tied);
   return is_linear(row) && !is_head && !is_taken(module) ? copies_of(row) : 0;
@@ -295,7 +296,7 @@ Adapted Adapter::of_layer(const Row& row) {
   const Count first = row.shape[0].peek(), second = row.shape[1].peek();
   Adapted out{pair(first, second, rank_), copies};
   for (std::size_t i = 2; i < row.shape.size(); ++i) out.tensors[0].shape.push_back(row.shape[i].peek());
-  // DoRA magnitudes: one per output, or one per column of a table.
+  // DoRA's magnitudes: one per output of a linear layer, or one per column of an embedding table.
   if (dora_) out.tensors.push_back({{is_table || is_conv1d(type_, module) ? second : first}, false});
   return out;
 }
@@ -316,7 +317,8 @@ Adapted Adapter::of_router(const Row& row) {
   return out;
 }
 
-/// Adapts the experts of a layer. They are one parameter with one adapter. Its rank is the chosen rank times the number of experts.
+/// Adapts the experts of a layer. The experts are one parameter with one adapter, whose rank is the chosen rank times the number of
+/// experts.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
     refuse("The gate and up projections of experts are one parameter: target both or neither.");

@@ -13,12 +13,12 @@ namespace param_ledger {
 /// A tensor that is trained.
 struct Trained {
   std::vector<Count> shape;
-  bool hidden;  ///< a matrix inside the layers, which Muon optimizes
+  bool hidden;  ///< whether it is a matrix inside the layers, which Muon optimizes
 
   [[nodiscard]] Count elements() const;
 };
 
-/// The tensors that an adapter trains for one copy of a row, and the number of copies.
+/// The tensors that are trained for one copy of a row, and the number of copies.
 struct Adapted {
   std::vector<Trained> tensors;
   Count copies = 0;
@@ -28,19 +28,21 @@ struct Adapted {
 /// differ from those in files. Source: peft 0.21, tuners/lora and tuners/tuners_utils.py.
 class Adapter {
  public:
-  /// `lora`: r, target_modules, target_parameters, modules_to_save and use_dora of LoraConfig. Throws Error for an invalid request.
+  /// `lora`: the fields r, target_modules, target_parameters, modules_to_save and use_dora of LoraConfig. Throws Error for an invalid
+  /// request.
   Adapter(const Model& model, Json lora);
 
   /// The tensors that the adapter trains for one row.
   Adapted of(const Row& row);
 
-  /// Why the adapter is not counted: peft refuses it, or its behaviour is not known. Empty: it is counted. Call `of` for all rows first.
+  /// Why the adapter's parameters are not counted: peft refuses it, or its behaviour is not known. Empty if they are counted. Call `of` for
+  /// all rows first.
   [[nodiscard]] std::string refusal() const;
-  /// A sentence about the names in the request that match nothing in the model; empty if all match.
+  /// A sentence about the requested names that match nothing in the model; empty if all match.
   [[nodiscard]] std::string unmatched() const;
 
  private:
-  /// A name in the request, and whether it matched anything.
+  /// A name from the request, and whether it has matched anything.
   struct Target {
     std::string name;
     bool matched = false;
@@ -49,7 +51,7 @@ class Adapter {
 
   void convert();
   bool is_saved(std::string_view module, bool counts);
-  /// The number of a row's copies that match one of the names.
+  /// The number of a row's copies that match one of the targets.
   static Count named(Targets& targets, std::string_view name, const Row& row);
   Adapted of_experts(const Row& row, bool half);
   Adapted of_router(const Row& row);
@@ -70,7 +72,7 @@ class Adapter {
   bool mixes_ = false, all_linear_ = false, fused_by_half_ = false, dora_ = false, adapts_ = false;
   Count rank_ = 0, in_rank_ = 1;
   Targets modules_, parameters_, saved_;
-  std::vector<std::string_view> taken_;  ///< module names that select the parameters of a mixture instead of modules
+  std::vector<std::string_view> taken_;  ///< module names in target_modules that select the parameters of a mixture instead of modules
   std::string refusal_;
 };
 

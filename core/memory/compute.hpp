@@ -7,17 +7,17 @@
 
 namespace param_ledger {
 
-/// The multiply-adds of the text part of a model in a forward pass. Each is two operations. A backward pass takes twice as many.
+/// The multiply-adds of a model's text part in a forward pass. Each multiply-add is two operations. A backward pass needs twice as many.
 struct Compute {
   Count matrices = 0;          ///< multiply-adds with weights, per token: active matrices, convolutions along the sequence and the head,
                                ///< but not embedding lookups
-  Count head = 0;              ///< the head's part of `matrices`
+  Count head = 0;              ///< the part of `matrices` that belongs to the head
   Count prompt_pairs = 0;      ///< multiply-adds of attention over the whole prompt, for every pair of a query and a key
-  Count next_pairs = 0;        ///< multiply-adds of attention for one token after the prompt
-  Count states = 0;            ///< multiply-adds per token with recurrent states or with states of earlier layers
-  Count prompt_once = 0;       ///< multiply-adds once per prompt, in addition to those per token
-  std::vector<Text> left_out;  ///< computations that are not counted, in words
-  std::string unknown;         ///< why the counts are not known; empty if they are known
+  Count next_pairs = 0;        ///< multiply-adds of attention for the token that follows the prompt
+  Count states = 0;            ///< multiply-adds per token with recurrent states or with the states of earlier layers
+  Count prompt_once = 0;       ///< multiply-adds that are done once per prompt, in addition to those per token
+  std::vector<Text> left_out;  ///< descriptions of computations that are not counted
+  std::string unknown;         ///< why the counts are not known; empty if they are
 };
 
 Compute compute_of(const Builder& b, const Inference& inference);

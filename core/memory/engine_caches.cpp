@@ -11,18 +11,18 @@ namespace {
 
 /// The sizes of a cache in elements, before an engine rounds or divides them.
 struct Plain {
-  Count keys = 0, values = 0;        ///< elements of one token, in all layers
+  Count keys = 0, values = 0;        ///< elements per token, summed over all layers
   Count kv_heads = 0;                ///< greatest common divisor of the layers' numbers of key-value heads
   Count layers = 0;                  ///< number of layers with keys and values
-  Count convolution = 0, state = 0;  ///< elements of one sequence; engines keep one convolution input less than transformers does
+  Count convolution = 0, state = 0;  ///< elements per sequence; engines cache one convolution input less than transformers does
   Count channels = 0;                ///< greatest common divisor of the convolutions' numbers of channels
   Count state_heads = 0;             ///< greatest common divisor of the layers' numbers of state heads
   Count state_layers = 0;
-  bool same = true;  ///< all layers with keys and values have equal sizes, and so have all layers with states
+  bool same = true;  ///< whether all layers with keys and values have equal sizes, and so do all layers with states
   std::string unknown = {};
 };
 
-/// Whether all recurrent states are those of gated delta nets, the only ones that have been compared with an engine's log.
+/// Whether all recurrent states are those of gated delta nets, the only kind whose size has been checked against an engine's log.
 bool has_gated_delta(const Inference& inference) {
   const auto of = [&](std::initializer_list<Mechanism> wanted) {
     return std::any_of(inference.blocks.begin(), inference.blocks.end(), [&](const BlockRows& rows) {
@@ -80,7 +80,7 @@ EngineCache llama_cpp(const Plain& plain, const CacheUse& use) {
   if (!out.unknown.empty()) return out;
   const bool eight = use.bytes == 1;
   out.type = eight ? "Q8_0" : "f16";
-  // Q8_0 takes 34 bytes for 32 numbers.
+  // Q8_0 stores 32 numbers in 34 bytes.
   const auto bytes_of = [&](const Count& each) {
     const Count numbers = multiply(each, cells);
     return eight ? multiply(numbers, 34) / 32 : multiply(numbers, 2);
@@ -116,7 +116,7 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
   refuse(hybrid && !use.states_in_float32, "Its recurrent states are known only for `mamba_ssm_dtype: float32`.");
   refuse(hybrid && (plain.channels % use.devices != 0 || plain.state_heads % use.devices != 0),
          "The recurrent states cannot be divided evenly among the devices.");
-  // vLLM would fill up incomplete groups of layers with layers that do not exist.
+  // vLLM would pad incomplete groups of layers with layers that do not exist.
   refuse(hybrid && (!plain.same || plain.state_layers % plain.layers != 0),
          "Its groups of layers are known only if the number of layers with recurrent states is a multiple of the number with keys and "
          "values.");
@@ -125,7 +125,7 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
   constexpr Count least = 16;
   out.block = least;
   if (hybrid) {
-    // A block of keys and values is at least as large as the states of one layer, because these take a whole block.
+    // A block of keys and values is at least as large as the states of one layer, because the states take a whole block.
     const Count states = add(multiply(2, plain.convolution), multiply(4, plain.state)) / plain.state_layers;
     const Count token = multiply(add(plain.keys, plain.values) / plain.layers, use.bytes);
     out.block = multiply(least, rounded_up(states, multiply(least, token)));

@@ -17,7 +17,7 @@ constexpr BlockFormat formats[] = {
     {"IQ4_NL", 32, 18}, {"IQ4_XS", 256, 136}, {"MXFP4", 32, 17},
 };
 
-/// The format that llama.cpp uses instead if a row is not a whole number of blocks; null: 16 bits.
+/// The format that llama.cpp falls back to if a row is not a whole number of blocks; null: 16 bits.
 const BlockFormat* instead_of(const BlockFormat& format) {
   const std::string_view name = format.name;
   if (name == "Q4_K") return block_format("Q5_0");
@@ -26,22 +26,22 @@ const BlockFormat* instead_of(const BlockFormat& format) {
   return format.numbers == 256 ? block_format("IQ4_NL") : nullptr;
 }
 
-/// llama.cpp's mixtures of formats: the format of a matrix depends on its role and its layer.
+/// One of llama.cpp's mixtures of formats, such as Q4_K_M. The format of a matrix depends on its role and its layer.
 struct MixedFormat {
   Text name;
   Text most;
-  Text better;  ///< format of value and down projections in some of the layers
+  Text better;  ///< format of value and down projections in the layers that are stored more precisely
   Text fused;   ///< format of a fused query, key and value matrix
 };
 constexpr MixedFormat mixed_formats[] = {{"Q4_K_M", "Q4_K", "Q6_K", "Q5_K"}, {"Q5_K_M", "Q5_K", "Q6_K", "Q6_K"}};
 
-/// Whether a mixture of formats stores a layer more precisely. It does so for the first and the last eighth, and for every third layer in
-/// between.
+/// Whether a mixture of formats stores this layer more precisely. It does so for the first and the last eighth of the layers, and for every
+/// third layer in between.
 bool is_better(std::uint64_t layer, std::uint64_t n_layers) {
   return layer < n_layers / 8 || layer >= 7 * n_layers / 8 || (layer - n_layers / 8) % 3 == 2;
 }
 
-/// Whether llama.cpp quantizes the table. It does not quantize tables of positions and token types.
+/// Whether the row is a table that llama.cpp quantizes. Tables of positions and token types are not quantized.
 bool is_token_table(const Row& row) {
   return row.name.find("pos") == std::string::npos && row.name.find("wpe") == std::string::npos &&
          row.name.find("token_type") == std::string::npos;
@@ -55,7 +55,7 @@ class GgufWriter {
   void all_in(const BlockFormat& format) {
     out().format = std::string(std::string_view(format.name));
     out().note = "Every matrix is in this format, as llama.cpp stores it; norms and routers are in 32 bits.";
-    // With the older formats llama.cpp stores the head more precisely.
+    // With the older formats llama.cpp stores the head in Q6_K, which is more precise.
     const bool old = format.numbers == 32 && format.name != "Q8_0" && format.name != "IQ4_NL" && format.name != "MXFP4";
     const BlockFormat* const better = old ? block_format("Q6_K") : nullptr;
     in_blocks(format, better != nullptr ? *better : format, [](const Row&) { return Shares{}; });
@@ -66,7 +66,7 @@ class GgufWriter {
     const BlockFormat *const better = block_format(mixture.better), *const fused = block_format(mixture.fused);
     const std::vector<std::uint64_t> valued = layers_with(TensorRole::value), fed = layers_with(TensorRole::down);
     const std::uint64_t n = fed.size();
-    // llama.cpp has special rules for some other models. They are not implemented here.
+    // llama.cpp has special rules for some other models, which are not implemented here.
     const Gguf type = model().choice.family->gguf;
     const bool large = n == 80;
     const bool whole =
@@ -85,8 +85,8 @@ class GgufWriter {
           out.chosen += is_better(layer, n);
           ++out.all;
         }
-      // In 70B models eight query heads share a value head, so value matrices are small. llama.cpp therefore stores those of the remaining
-      // layers in Q5_K instead of Q4_K.
+      // In 70B models eight query heads share a value head, so value matrices are small. llama.cpp therefore stores the value matrices of
+      // the remaining layers in Q5_K instead of Q4_K.
       if (row.role == TensorRole::value && large && row.shape[0].peek() < row.shape[1].peek() && mixture.most == "Q4_K")
         out.others = block_format("Q5_K");
       return out;
@@ -94,15 +94,15 @@ class GgufWriter {
   }
 
  private:
-  /// How many layers of a row are stored in `format` instead of the usual format: `chosen` of `all`. `others` is the format of the
-  /// remaining layers, if they do not have the usual one either.
+  /// The number of a row's layers that are stored in `format` instead of the usual format: `chosen` of `all`. `others` is the format of the
+  /// remaining layers, if they do not have the usual format either.
   struct Shares {
     const BlockFormat* format = nullptr;
     std::uint64_t chosen = 0, all = 0;
     const BlockFormat* others = nullptr;
   };
 
-  /// Stores the rows as llama.cpp does if most matrices have format `most` and the head has `of_head`.
+  /// Stores the rows as llama.cpp does if most matrices have format `most` and the head has format `of_head`.
   template <class SharesOf>
   void in_blocks(const BlockFormat& most, const BlockFormat& of_head, const SharesOf& shares_of) {
     const bool few_experts = n_experts() == 8, own_head = model().choice.family->gguf == Gguf::own_rules;
@@ -117,7 +117,7 @@ class GgufWriter {
       const Count copies = copies_of(row);
       const bool head = row.in_text(Part::output_head) || (!has_head && row.in_text(Part::embedding) && table);
       if (head) return put_blocks(row, own_head ? block_format("Q8_0") : &of_head, copies);
-      // In a mixture of eight experts, key and value matrices are comparatively small, so llama.cpp stores them in 8 bits.
+      // In a mixture of eight experts the key and value matrices are comparatively small, so llama.cpp stores them in 8 bits.
       if (few_experts && (row.role == TensorRole::key || row.role == TensorRole::value))
         return put_blocks(row, block_format("Q8_0"), copies);
       const Shares shares = shares_of(row);
@@ -133,7 +133,7 @@ class GgufWriter {
     if (copies == 0) return;
     const Pool& pool = model().pool;
     const Matrix m = matrix_of(row);
-    // MLA: llama.cpp stores the key half of kv_b_proj transposed, with a row for each head and latent dimension.
+    // For MLA, llama.cpp stores the key half of kv_b_proj transposed, with a row for each head and latent dimension.
     const Expr nope = pool.find("qk_nope_head_dim"), value_dim = pool.find("v_head_dim");
     if (row.name.ends_with("kv_b_proj.weight") && nope && value_dim && (nope.peek() + value_dim.peek()) > 0) {
       const Count heads = m.rows / (nope.peek() + value_dim.peek());
@@ -162,7 +162,7 @@ class GgufWriter {
     return out;
   }
 
-  /// The number of experts in a layer; 0 if there is no mixture.
+  /// The number of experts in a layer; 0 if the model has no mixture of experts.
   [[nodiscard]] Count n_experts() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::router) && row.storage == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].peek();

@@ -19,9 +19,9 @@ namespace param_ledger {
 
 namespace {
 
-/// The longest sequence that a configuration declares.
+/// The longest sequence that a configuration declares, and the field that declares it.
 struct Positions {
-  std::string_view field;  ///< empty if it declares none
+  std::string_view field;  ///< the name of the field; empty if no field declares a longest sequence
   Count tokens = 0;
 };
 
@@ -75,7 +75,7 @@ class MemoryWriter {
 
   [[nodiscard]] Count width_of(const CacheRow& row) const { return row.float32 ? 4 : width_; }
 
-  /// Bytes of the cache after `tokens` tokens, for all sequences. With `steady`, leaves out entries that are kept only until a window is
+  /// Bytes of the cache after `tokens` tokens, for all sequences. With `steady`, leaves out entries that are cached only until a window is
   /// full.
   [[nodiscard]] Count cache_bytes(Count tokens, bool steady = false) const {
     Count out = 0;
@@ -84,7 +84,7 @@ class MemoryWriter {
     return multiply(out, sequences_);
   }
 
-  /// The longest context with a cache of at most `room` bytes; 0 if there is none.
+  /// The longest context whose cache takes at most `room` bytes; 0 if there is none.
   [[nodiscard]] Count longest(Count room) const {
     Count low = 0, high = most_tokens;
     while (low < high) {
@@ -94,8 +94,8 @@ class MemoryWriter {
       else
         high = middle - 1;
     }
-    // Layers that compress tokens keep the left-over ones until a window is full, so a shorter context may need more memory than a longer
-    // one. The loop takes at most one window length, because some context within it has no left-over tokens.
+    // Layers that compress tokens keep the uncompressed ones until a window is full, so a shorter context may need more memory than a
+    // longer one. The loop runs for at most one window length, because some context within it leaves no tokens uncompressed.
     while (low > 0 && cache_bytes(low) > room) --low;
     return low;
   }
@@ -140,7 +140,7 @@ class MemoryWriter {
       write_growth();
       json_.key("rows").open_array();
       for (const CacheRow& row : inference_.cache) {
-        if (row.total.peek() == 0) continue;  // this cache has no entries yet
+        if (row.total.peek() == 0) continue;  // this row of the cache has no entries yet
         json_.open_object();
         json_.member("name", row.name);
         json_.key("shape").open_array();
@@ -180,7 +180,7 @@ class MemoryWriter {
     json_.close_array();
   }
 
-  /// The bytes that each further token adds once windows are full, and the constant part. Not written if tokens are compressed.
+  /// Writes the bytes that each further token adds once windows are full, and the constant part. Writes nothing if tokens are compressed.
   void write_growth() {
     Count each = 0, fixed = 0;
     for (const CacheRow& row : inference_.cache) {
@@ -199,7 +199,7 @@ class MemoryWriter {
     json_.digits_member("constant", fixed);
   }
 
-  /// Converts elements of one sequence to bytes of all sequences.
+  /// Converts a formula for the elements of one sequence to one for the bytes of all sequences.
   Expr in_bytes(Expr elements, const CacheRow& row) {
     Pool& pool = model_.pool;
     Expr out = width_of(row) == 1 ? elements : pool.literal(width_of(row)) * elements;
@@ -218,7 +218,7 @@ class MemoryWriter {
     for (const CacheRow& row : inference_.cache)
       if (row.total.peek() > 0) terms.push_back({in_bytes(row.elements, row), row.repeats});
     const Expr formula = collect(model_.pool, terms);
-    // The closed formula and the sum of the rows must agree.
+    // The closed formula must equal the sum of the rows.
     if (formula.peek() != cache_bytes(tokens_))
       throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the cache."};
     formulas_.member("math", formula);
@@ -236,7 +236,7 @@ class MemoryWriter {
     bytes(needed <= room ? "left" : "missing", needed <= room ? room - needed : needed - room);
     bytes("one", each);
     bytes("share", (needed + devices - 1) / devices);
-    // The widths of the bars in the drawing, in ten-thousandths of the larger of `needed` and `room`.
+    // The drawing's bars for weights and cache, in ten-thousandths of the larger of `needed` and `room`.
     const Count scale = std::max(needed, room);
     json_.raw_member("weights_share", digits(multiply(storage_.loaded, 10'000) / scale));
     json_.raw_member("cache_share", digits(multiply(cache_bytes(tokens_), 10'000) / scale));

@@ -8,22 +8,23 @@
 
 namespace param_ledger {
 
-// Functions that read numbers from a request about memory and write numbers of bytes to its answer.
+// Reads numbers from a request about memory, and writes numbers of bytes to its answer.
 
 constexpr Count most_tokens = Count{1} << 53U;
 
-/// A count in the request, as a number or a string of digits; `fallback` if missing. Throws Error{out_of_range} outside the limits.
+/// A count in the request, given as a number or a string of digits; `fallback` if it is missing. Throws Error{out_of_range} if it is less
+/// than `least` or more than `most`.
 Count asked(Json request, Text field, Count fallback, Count least, Count most);
 
-/// The number type of the cache, from the request's `cache`, and its bytes. Throws Error{out_of_range} unless it is a number type of 8 to
-/// 32 bits.
+/// The number type of the cache, from the request's `cache`, and its bytes per number. Throws Error{out_of_range} unless it has 8 to 32
+/// bits.
 struct CacheNumbers {
   std::string_view name;
   Count bytes;
 };
 CacheNumbers cache_numbers(Json request);
 
-/// A number in a larger unit, with at least three significant digits and one decimal: "688.6", "0.0123".
+/// A number converted to a larger unit, with at least three significant digits and one decimal: "688.6", "0.0123".
 std::string in_units(Count number, Count unit);
 /// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under the key `name`.
 void write_bytes(JsonWriter& json, std::string_view name, Count value);

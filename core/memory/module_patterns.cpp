@@ -24,7 +24,7 @@ class ModulePattern::Reader {
   }
 
  private:
-  /// Reads a sequence up to the end, a `|` or a `)`. Returns false if the expression uses anything that is not supported.
+  /// Reads a sequence of items up to the end, a `|` or a `)`. Returns false if the expression uses unsupported syntax.
   bool sequence(Sequence& out, unsigned depth) {
     while (!rest_.empty() && rest_.front() != '|' && rest_.front() != ')') {
       Item item;
@@ -125,7 +125,7 @@ bool ModulePattern::begins_anywhere() const {
 
 namespace {
 
-/// The name with every index or range of indices replaced by a single index: the outermost by `first`, all others by `other`.
+/// The name with every index or range of indices replaced by a single index: `first` for the outermost one, `other` for all others.
 std::string with_indices(std::string_view name, std::string_view first, std::string_view other) {
   std::string out;
   std::size_t done = 0, n = 0;
@@ -137,7 +137,7 @@ std::string with_indices(std::string_view name, std::string_view first, std::str
   return out + std::string(name.substr(done));
 }
 
-/// The modules that a row stands for. In files, the experts of a stacked tensor are separate linear layers.
+/// The names of the modules that a row stands for. In files, the experts of a stacked tensor are separate linear layers.
 std::vector<std::string> modules_of(const Row& row, std::string_view first, std::string_view other) {
   const std::string name = with_indices(without_weight(row.name), first, other);
   if (row.shape.size() != 3) return {name};
@@ -179,7 +179,7 @@ class Names {
     return out;
   }
 
-  /// Whether a pattern that fixes the beginning of a name matched nothing. The names in the files may then have another prefix.
+  /// Whether a pattern that is anchored at the beginning of a name matched nothing. The names in the files may then have another prefix.
   [[nodiscard]] bool misses() const {
     return std::any_of(patterns_.begin(), patterns_.end(), [](const auto& p) { return !p.second && !p.first.begins_anywhere(); });
   }
@@ -197,7 +197,7 @@ class Selection {
 
   Names& names() { return names_; }
 
-  /// How many of the row's copies match; empty if that depends on more than the outermost index.
+  /// How many of the row's copies match; empty if a match depends on more than the outermost index.
   std::optional<Count> of(const Row& row) {
     const Count all = copies_of(row);
     const Repeated name = repeated(row);
@@ -218,8 +218,8 @@ class Selection {
   }
 
  private:
-  /// Whether the row matches at one outermost index. Empty if the answer differs between inner indices, or between the linear layers of a
-  /// fused expert.
+  /// Whether the row matches at one outermost index. Empty if this differs between inner indices, or between the linear layers of a fused
+  /// expert.
   std::optional<bool> matches(const Row& row, std::string_view index) {
     std::optional<bool> out;
     for (const std::string_view inner : {"0", "10"})
@@ -255,7 +255,7 @@ ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>&
     const Row& row = rows[i];
     const Count all = copies_of(row);
     const std::optional<Count> left_out = kept.of(row), wanted = by_target ? chosen.of(row) : all;
-    // If several lists each select only some of the copies, it is not known how these overlap.
+    // If several lists each select only some of the copies, their overlap is not known.
     const bool some = left_out && wanted &&
                       ((*left_out != 0 && *left_out != all) + (*wanted != 0 && *wanted != all) + (copies[i] != 0 && copies[i] != all)) > 1;
     if (!in_few_bits(row) && !row.in_text(Part::router)) continue;

@@ -18,7 +18,7 @@ class ModulePattern {
   static std::optional<ModulePattern> read(std::string_view expression);
 
   [[nodiscard]] bool matches(std::string_view name) const;
-  /// Whether it may begin anywhere in a name, so that a prefix of the name does not matter.
+  /// Whether the pattern may match anywhere in a name, so that a prefix of the name does not matter.
   [[nodiscard]] bool begins_anywhere() const;
 
  private:
@@ -27,13 +27,13 @@ class ModulePattern {
   struct Item {
     enum Kind : std::uint8_t { character, any, digit, group } kind = character;
     char letter = '\0';
-    bool repeats = false;   ///< `*` or `+`
-    bool optional = false;  ///< `*` or `?`
+    bool repeats = false;   ///< whether the item may be repeated: `*` or `+`
+    bool optional = false;  ///< whether the item may be missing: `*` or `?`
     std::vector<Sequence> alternatives = {};
   };
   class Reader;
-  /// A set of positions in a name, with one flag for each. `after` returns the positions where an item or a sequence can end if it begins
-  /// at one of `from`.
+  /// A set of positions in a name, as one flag per position. `after` returns the positions where an item or a sequence can end if it begins
+  /// at one of those in `from`.
   using Positions = std::vector<bool>;
   static Positions after(const Item& item, const Positions& from, std::string_view name);
   static Positions after(const Sequence& sequence, Positions from, std::string_view name);
@@ -42,11 +42,11 @@ class ModulePattern {
   bool to_the_end_ = false;
 };
 
-/// How many copies of each row compressed-tensors quantizes, according to its lists `targets` and `ignore`. Source:
-/// compressed_tensors/utils/match.py.
+/// For each row, how many of its copies compressed-tensors quantizes, according to the configuration's lists `targets` and `ignore`.
+/// Source: compressed_tensors/utils/match.py.
 struct ConvertedCopies {
   std::vector<Count> copies;
-  std::string unknown;  ///< why the numbers are not known; empty: they are
+  std::string unknown;  ///< why the numbers are not known; empty if they are
 };
 ConvertedCopies converted_by_patterns(Json quantization, const std::vector<Row>& rows);
 

@@ -20,11 +20,11 @@ constexpr std::string_view kaplan = "arXiv:2001.08361, section 2.1", palm = "arX
                            maxtext = "github.com/AI-Hypercomputer/maxtext/pull/1988",
                            torchtitan = "github.com/pytorch/torchtitan/pull/4300";
 
-/// Multiply-adds for each pair of a query and a key over all layers.
+/// Multiply-adds for each pair of a query and a key, summed over all layers.
 struct Pairs {
-  Count each = 0;        ///< the symbol A in formulas
-  Count windowed = 0;    ///< Σ A·min(T, window), the symbol W in formulas
-  bool windows = false;  ///< a window is shorter than the context
+  Count each = 0;        ///< the number A in formulas
+  Count windowed = 0;    ///< Σ A·min(T, window), the number W in formulas
+  bool windows = false;  ///< whether some window is shorter than the context
 };
 
 Pairs pairs_of(const Inference& inference, Count tokens) {
@@ -41,7 +41,7 @@ Pairs pairs_of(const Inference& inference, Count tokens) {
   return out;
 }
 
-/// The elements of tables that the head shares with the embedding. Such a table is both looked up and multiplied.
+/// The elements of embedding tables that the head shares. Such a table is used both for lookups and in a multiplication.
 Count tied_head(const std::vector<Row>& rows) {
   Count out = 0;
   for (const Row& row : rows)
@@ -127,7 +127,7 @@ class Counter {
         multiply(8, add(m, multiply(pairs_.each, tokens_))), multiply(8, compute_.prompt_once));
   }
 
-  /// Adds the rules of thumb 2·N (forward) or 6·N (training).
+  /// Adds the rules of thumb 2·N operations per token (forward) or 6·N (training).
   void simple(Count factor, bool training) {
     const auto one = [&](std::string_view id, std::string_view label, Count n) {
       put({id, training, label, concat({digits(factor), "·N·T"}), concat({digits(factor), " × ", number(n), " × ", number(tokens_)}),
@@ -141,7 +141,7 @@ class Counter {
           without_tables_);
   }
 
-  /// Adds the operations that PaLM's model FLOPs utilization is based on. N leaves out tables that are only looked up.
+  /// Adds the numbers of operations on which PaLM bases model FLOPs utilization. N leaves out tables that are only looked up.
   void utilization() {
     const auto one = [&](std::string_view id, std::string_view label, std::string_view formula, Count attention, std::string_view source) {
       put({id, true, label, std::string(formula), concat({"(6 × ", number(multiplied_), " + ", number(attention), ") × ", number(tokens_)}),
@@ -162,7 +162,7 @@ class Counter {
   Operations out_;
 };
 
-/// A decimal number in the request, in thousandths; 0 if it is missing.
+/// Reads a decimal number from the request, in thousandths; 0 if it is missing.
 Count thousandths(Json request, std::string_view field, std::string_view what) {
   const Json given = request[field];
   if (!given || given.is_null()) return 0;
@@ -219,8 +219,8 @@ std::string operations_answer(Json root, Json request) {
     json.digits_member("total", c.total);
     if (c.per_token > 0) json.digits_member("per_token", c.per_token);
     if (rate > 0 && c.per_token > 0) {
-      // The utilization is the operations per second divided by the peak of all devices. Both are given in thousandths, and the peak also
-      // in units of 10¹² operations.
+      // The utilization is the operations per second divided by the peak of all devices. The rate and the peak are in thousandths; the peak
+      // is also in units of 10¹² operations.
       const Count trillion = 1'000'000'000'000, done = multiply(multiply(c.per_token, rate), 10'000);
       const Count possible = multiply(multiply(peak, trillion), devices);
       json.member("utilization", percent_text(add(done, possible / 2) / possible));

@@ -9,17 +9,17 @@
 
 namespace param_ledger {
 
-/// A number of operations under one convention: two for each multiply-add.
+/// A number of operations under one convention. Each multiply-add is two operations.
 struct OperationsCount {
   std::string_view id;
-  bool training;             ///< forward and backward pass; else forward alone
-  std::string_view label;    ///< "6·N without embedding tables"
-  std::string formula;       ///< "6·N + 12·L·h·q·T"
-  std::string substitution;  ///< "6 × 5,132,849,472 + 12 × …"
+  bool training;             ///< whether it covers the forward and backward pass; otherwise the forward pass alone
+  std::string_view label;    ///< the convention in words: "6·N without embedding tables"
+  std::string formula;       ///< the formula with symbols: "6·N + 12·L·h·q·T"
+  std::string substitution;  ///< the formula with numbers: "6 × 5,132,849,472 + 12 × …"
   std::string_view source;
   Count total;          ///< operations for all tokens of all sequences
-  Count per_token = 0;  ///< 0 if some operations are done once per prompt
-  bool attention;       ///< includes attention to other tokens, so the count per token depends on the context
+  Count per_token = 0;  ///< operations per token; 0 if some operations are done once per prompt
+  bool attention;       ///< whether attention to other tokens is included, so that the count per token depends on the context
 };
 
 /// The operations for `sequences` sequences of `tokens` tokens under each convention. If the operations of a block are not known, only the
@@ -27,13 +27,13 @@ struct OperationsCount {
 struct Operations {
   std::vector<OperationsCount> counts;
   std::string unknown;
-  std::vector<Text> left_out;  ///< computations that no convention counts, in words
+  std::vector<Text> left_out;  ///< descriptions of computations that no convention counts
 };
-/// The operations of a model. `inference` was filled when `model` was built.
+/// The operations of a model. `inference` must have been filled when `model` was built.
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);
 
-/// The operations of a model under each convention, as JSON, and the model FLOPs utilization if the request gives tokens_per_second and
-/// peak. OperationsAnswer in web/types/operations.ts declares the answer.
+/// The operations of a model under each convention, as JSON. Includes the model FLOPs utilization if the request gives tokens_per_second
+/// and peak. OperationsAnswer in web/types/operations.ts declares the answer.
 std::string operations_answer(Json root, Json request);
 
 }  // namespace param_ledger

@@ -28,9 +28,9 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
   const Count groups = p.whole ? rounded_up(multiply(m.rows, m.width), p.group)
                                : multiply(p.rows == 0 ? 1 : rounded_up(m.rows, p.rows), p.group == 0 ? 1 : rounded_up(m.width, p.group));
   PackedBytes out{};
-  // The words that hold that many numbers: 32 three-bit numbers fill three words.
+  // The number of words that hold this many packed numbers: 32 three-bit numbers fill three 32-bit words.
   const auto words = [&](Count numbers) { return rounded_up(multiply(numbers, p.bits), p.word); };
-  // The matrix has shape [out, in]. GPTQ packs along inputs, AWQ along outputs.
+  // The matrix has shape [out, in]. GPTQ packs numbers along the inputs, AWQ along the outputs.
   if (p.word == 8)
     out.numbers = words(multiply(m.rows, m.width));
   else
@@ -46,7 +46,7 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
 
 namespace {
 
-/// The name of an integer type of that many bits; empty if no format uses it.
+/// The name of an integer type with this many bits; empty if no format uses it.
 Text integer_name(Count bits) {
   static constexpr std::pair<unsigned, Text> names[] = {{2, "int2"}, {3, "int3"}, {4, "int4"}, {8, "int8"}};
   for (const auto& [known, name] : names)
@@ -55,7 +55,7 @@ Text integer_name(Count bits) {
 }
 
 Packing bitsandbytes(Json q) {
-  if (flag_in(q, "load_in_8bit")) return {.name = "int8", .table = 1};  // a byte for the matrix's memory layout
+  if (flag_in(q, "load_in_8bit")) return {.name = "int8", .table = 1};  // one extra byte records the memory layout of the matrix
   if (!flag_in(q, "load_in_4bit")) return {};
   const Count nested = flag_in(q, "bnb_4bit_use_double_quant") ? 256U : 0U;
   return {.name = "nf4", .bits = 4, .group = 64, .whole = true, .nested = nested, .table = 64};
@@ -79,7 +79,7 @@ Packing awq(Json q) {
   return {.name = "int4", .bits = 4, .group = number_in(q, "group_size", 0), .scale = 16, .zero = 4, .word = 32};
 }
 
-/// Whether a list of modules has a pattern: a regular expression, or a `*` that stands for a part of a word.
+/// Whether any module name in the list is a pattern: a regular expression, or one with a `*` inside a word.
 bool has_pattern(Json modules) {
   for (const auto& [_, name] : modules.members()) {
     if (!name.is(Json::Type::string)) continue;
@@ -91,11 +91,11 @@ bool has_pattern(Json modules) {
   return false;
 }
 
-/// NVFP4: two numbers in a byte, an 8-bit scale for each 16 numbers of a row, and 32-bit scales of the whole weight and, if it is
-/// quantized, of the input.
+/// NVFP4: two numbers in a byte, an 8-bit scale for each 16 numbers of a row, a 32-bit scale for the whole weight and, if the input is
+/// quantized, one for the input.
 Packing nvfp4(bool input) { return {.name = "NVFP4", .bits = 4, .group = 16, .scale = 8, .table = input ? 8U : 4U}; }
 
-/// The only group of `config_groups`; empty if there are several.
+/// The only entry of `config_groups`; empty if there are several.
 Json only_group(Json q) {
   const Json groups = q["config_groups"];
   return groups.size() == 1 ? (*groups.members().begin()).value : Json{};
@@ -110,7 +110,8 @@ Packing modelopt(Json q) {
   return algorithm == "NVFP4" && group == 16 ? nvfp4(true) : Packing{};
 }
 
-/// Reads one config group with symmetric weights. Anything else is not read here; module_patterns.hpp reads `targets` and `ignore`.
+/// Reads a configuration with a single group and symmetric weights. Returns nothing for any other. `targets` and `ignore` are read in
+/// module_patterns.hpp.
 Packing compressed_tensors(Json q) {
   const Json weights = only_group(q)["weights"];
   const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy"), format = word_in(q, "format");
@@ -122,7 +123,7 @@ Packing compressed_tensors(Json q) {
   const Count rows = strategy == "tensor" ? 0 : 1;
   if (type == "float" && bits == 8) return {.name = "float8", .group = group, .rows = rows, .scale = 16};
   if (type != "int" || (bits != 4 && bits != 8)) return {};
-  // `format` says whether numbers are stored in whole bytes or packed into words.
+  // `format` determines whether numbers are stored as whole bytes or packed into words.
   if (format == "int-quantized" || format == "naive-quantized" || (format.empty() && bits == 8))
     return {.name = "int8", .group = group, .rows = rows, .scale = 16};
   if (format != "pack-quantized" && !format.empty()) return {};

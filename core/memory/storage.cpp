@@ -45,7 +45,7 @@ class Store {
 
   [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - rows_.rows().data()); }
 
-  /// The number type that the configuration names.
+  /// The number type that the configuration gives for the weights.
   NumberType configured() {
     if (const NumberType type = configured_type(model().configuration.sections.front().json, 16); type.bits != 0) return type;
     out().note = "The configuration does not give the data type of the weights: 16 bits are assumed.";
@@ -53,7 +53,7 @@ class Store {
   }
 
   void plainly(const Row& row, NumberType type) {
-    // The router's score correction stays in 32 bits, whatever the type of the weights.
+    // The router's score correction stays in 32 bits, regardless of the type of the weights.
     const bool exact = row.kind == Kind::buffer && row.in_text(Part::router);
     put(row, exact ? "float32" : type.name, multiply(row.total.peek(), exact ? 4 : type.bits / 8));
   }
@@ -69,10 +69,10 @@ class Store {
     each(false, [&](const Row& row) { plainly(row, type); });
   }
 
-  /// Packs the matrices that quantization methods usually convert. Everything else has the configured type.
+  /// Packs the matrices that quantization methods usually convert. All other tensors have the configured type.
   void quantised(const Packing& p) { quantised(p, converted_copies({}, rows_.rows()), false); }
 
-  /// Packs the given number of copies of each row.
+  /// Packs the given number of copies of each row; `given` has one number for each row.
   void quantised(const Packing& p, const std::vector<Count>& given, bool published) {
     const NumberType type = configured();
     out().format = std::string(std::string_view(p.name));
@@ -90,8 +90,6 @@ class Store {
     if (quantization["config_groups"]) return converted_by_patterns(quantization, rows_.rows());
     return {converted_copies(quantization, rows_.rows()), {}};
   }
-
-  // --- As published ------------------------------------------------------------------------------------------------------
 
   void as_published() {
     const auto [field, quantization] = quantization_of(model().configuration.sections.front().json);
@@ -125,11 +123,11 @@ class Store {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];
       if (row.storage != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
-      // Programs that write GPTQ files skip routers on their own. Other methods skip only what a list in the configuration names.
+      // Programs that write GPTQ files skip routers automatically. Other methods skip only the modules that the configuration lists.
       if (row.in_text(Part::router) && method != "gptq" && given[i] > 0) return unknown(row);
       if (!row.in_text(Part::feed_forward)) continue;
       const bool expert = row.shape.size() == 3 || row.name.find("experts.[") != std::string::npos;
-      // bitsandbytes skips experts that are not linear layers. Whether they were linear layers depends on when the files were written.
+      // bitsandbytes skips experts that are not linear layers. Whether they are linear layers depends on when the files were written.
       if (expert && method == "bitsandbytes") return unknown(row);
       if (row.shape.size() != 3) continue;
       const bool in = row.name.ends_with("gate_up_proj") && hidden && row.shape[2].peek() == hidden.peek();
@@ -139,15 +137,15 @@ class Store {
     return {};
   }
 
-  /// The width of the token embedding table; empty without one.
+  /// The width of the token embedding table; empty if there is no such table.
   [[nodiscard]] Expr hidden_size() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2) return row.shape[1];
     return {};
   }
 
-  /// The group size of MLX's format; 0 for any other format. An MLX configuration has no quant_method. It is not read if it has settings
-  /// for single layers.
+  /// The group size of MLX's format; 0 for any other format, and for MLX with separate settings for single layers. An MLX configuration has
+  /// no quant_method.
   static Count mlx_group(Json q) {
     if (q["quant_method"] || number_in(q, "bits", 0) == 0) return 0;
     for (const auto& [name, value] : q.members())
@@ -159,7 +157,7 @@ class Store {
   /// Packs matrices and tables in 32-bit words, with a 16-bit scale and a 16-bit bias for each group of a row.
   void as_mlx(Json q, Count group) {
     const Count bits = number_in(q, "bits", 0);
-    constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // mlx.core.quantize
+    constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // the bit widths that mlx.core.quantize supports
     if (std::find(std::begin(widths), std::end(widths), bits) == std::end(widths)) {
       out().unknown = concat({"bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not ", grouped_digits(bits), "."});
       return;
@@ -178,7 +176,7 @@ class Store {
     if (has_experts()) out().unknown = "Whether this quantisation converts routers is not known.";
   }
 
-  /// Packs matrices in eight bits (fp8) or four (MXFP4). The scales of a matrix are a row of their own.
+  /// Packs matrices in eight bits (fp8) or four bits (MXFP4). The scales of a matrix are in a separate row.
   void with_scales(Json quantization, bool eight) {
     const NumberType type = configured();
     out().format = eight ? "float8" : "MXFP4";
@@ -208,7 +206,7 @@ class Store {
       out().unknown = "How files store the scales of these weights is not known.";
   }
 
-  /// Whether these scales belong to a prediction layer. They are then in the files but not loaded, like the layer itself.
+  /// Whether the scales with this name belong to a prediction layer. Like the layer itself, they are then in the files but not loaded.
   [[nodiscard]] bool scales_prediction(std::string_view name) const {
     const std::vector<Row>& rows = rows_.rows();
     return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return is_prediction(row) && name.starts_with(row.name); });

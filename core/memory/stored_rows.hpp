@@ -9,13 +9,13 @@
 
 namespace param_ledger {
 
-/// The stored bytes of a row's tensors in one format. A row that is stored in several formats has one entry for each.
+/// The bytes that a row's tensors take in one storage format. A row that is stored in several formats has one entry for each.
 struct StoredRow {
   const Row* row;
   Text format;         ///< the format of the weights themselves: "bfloat16", "Q4_K", "int4 in groups of 128"
-  Count bytes = 0;     ///< bytes of all copies
-  Count beside = 0;    ///< the part of `bytes` that is not for the weights themselves: scales, zero points
-  bool loaded = true;  ///< false: stored in files but not loaded, like prediction layers
+  Count bytes = 0;     ///< bytes of all copies of the row
+  Count beside = 0;    ///< the part of `bytes` for scales and zero points instead of the weights themselves
+  bool loaded = true;  ///< false: the row is stored in files but not loaded, like prediction layers
 };
 
 /// The weights of a model in one storage format.
@@ -23,12 +23,12 @@ struct Storage {
   std::vector<StoredRow> rows;
   Count loaded = 0;     ///< bytes that inference loads
   Count files = 0;      ///< bytes of tensors in files, without their headers
-  std::string format;   ///< the format of the matrices, in short
-  std::string note;     ///< a remark for the user; empty: none
-  std::string unknown;  ///< why the bytes are not known; empty: they are
+  std::string format;   ///< a short name for the format of the matrices
+  std::string note;     ///< a remark for the user; may be empty
+  std::string unknown;  ///< why the bytes are not known; empty if they are
 };
 
-/// Collects the stored rows of a model; each storage format writes into it.
+/// Collects the stored rows of a model. Each storage format adds its rows here.
 class StoredRows {
  public:
   StoredRows(const Model& model, const std::vector<Row>& rows) : model_(model), rows_(rows) {}
@@ -41,8 +41,8 @@ class StoredRows {
     if (bytes > 0) out_.rows.push_back({&row, format, bytes, beside, !is_prediction(row)});
   }
 
-  /// Calls `body` for each stored tensor. With `published`, these include tensors that only the published files contain, except for scales
-  /// of a quantization.
+  /// Calls `body` for each row that is stored. With `published`, these include rows that only the published files contain, except scales of
+  /// quantized matrices.
   template <class Body>
   void each(bool published, const Body& body) {
     for (const Row& row : rows_) {
@@ -58,7 +58,7 @@ class StoredRows {
   Storage out_;
 };
 
-/// The number of copies of a row's tensor.
+/// The number of copies of a row's tensor: the product of its repeats.
 inline Count copies_of(const Row& row) {
   Count copies = 1;
   for (const Expr e : row.repeats) copies = multiply(copies, e.peek());

@@ -16,8 +16,8 @@ namespace {
 
 enum class Optimizer : std::uint8_t { adamw, adamw_8bit, sgd, sgd_momentum, adafactor, muon };
 constexpr std::string_view optimizers[] = {"adamw", "adamw_8bit", "sgd", "sgd_momentum", "adafactor", "muon"};
-/// `mixed` computes in 16 bits and keeps a master copy and the optimizer's states in 32 bits. With the others, everything has the named
-/// type.
+/// `mixed` computes in 16 bits and keeps a master copy and the optimizer's states in 32 bits. With the other precisions, everything has the
+/// named type.
 enum class Precision : std::uint8_t { mixed, float32, bfloat16 };
 constexpr std::string_view precisions[] = {"mixed", "float32", "bfloat16"};
 
@@ -32,20 +32,21 @@ std::size_t choice(Json request, std::string_view field, const std::string_view 
   throw Error{ErrorCode::out_of_range, std::string(field), concat({field, " must be one of ", all, "."})};
 }
 
-/// Bytes of an optimizer's states for one tensor. `width` is the size in bytes of one number in a state.
+/// Bytes of an optimizer's states for one tensor. `width` is the size in bytes of one number in the states.
 Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
   const Count n = t.elements();
   switch (optimizer) {
     case Optimizer::adamw: return multiply(2 * width, n);
     case Optimizer::adamw_8bit: {
-      // bitsandbytes: two states of one byte, with a scale per 256 numbers; small tensors keep 32 bits.
+      // bitsandbytes' 8-bit optimizers keep two states of one byte per parameter, with a scale per 256 numbers. Small tensors keep 32-bit
+      // states.
       constexpr Count least = 4096, block = 256;
       return n < least ? 8 * n : 2 * n + 8 * rounded_up(n, block);
     }
     case Optimizer::sgd: return 0;
     case Optimizer::sgd_momentum: return multiply(width, n);
     case Optimizer::adafactor: {
-      // Adafactor in transformers: one mean per row and per column; vectors are kept whole.
+      // Adafactor in transformers keeps one mean per row and per column of a matrix, but a full state for a vector.
       if (t.shape.size() < 2) return 4 * n;
       const Count columns = t.shape.back(), rows = t.shape[t.shape.size() - 2];
       return multiply(4 * (rows + columns), n / std::max<Count>(1, multiply(rows, columns)));
@@ -59,7 +60,7 @@ bool is_inner_matrix(const Row& row) {
   return row.storage == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
 }
 
-/// The request's settings for training.
+/// The training settings in the request.
 struct Way {
   Optimizer optimizer;
   Precision precision;
@@ -68,12 +69,12 @@ struct Way {
       : optimizer(static_cast<Optimizer>(choice(request, "optimizer", optimizers))),
         precision(static_cast<Precision>(choice(request, "precision", precisions))) {}
 
-  /// Bytes per number in computation, and bytes per number in the optimizer's states.
+  /// Bytes per number in computation (`multiplied`) and in the optimizer's states (`kept`).
   [[nodiscard]] Count multiplied() const { return precision == Precision::float32 ? 4 : 2; }
   [[nodiscard]] Count kept() const { return precision == Precision::bfloat16 ? 2 : 4; }
 };
 
-/// A parameter that is trained itself, without an adapter.
+/// A parameter that is trained directly, without an adapter.
 Adapted itself(const Row& row) {
   Adapted out{{{{}, is_inner_matrix(row)}}, 1};
   for (const Expr e : row.shape) out.tensors.front().shape.push_back(e.peek());

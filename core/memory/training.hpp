@@ -10,29 +10,29 @@
 
 namespace param_ledger {
 
-/// How many parameters are trained for one row.
+/// The number of trained parameters for one row.
 struct TrainedRow {
   const Row* row;
-  Count trained = 0;  ///< in all copies of the row; with an adapter, the adapter's own parameters
+  Count trained = 0;  ///< trained parameters in all copies of the row; with an adapter, those of the adapter
 };
 
-/// The memory for training, except for activations: these depend on the kernels used, and are not counted.
+/// The memory for training, except for activations. Their size depends on the kernels used and is not counted.
 struct Training {
   std::vector<TrainedRow> rows;
-  Count trained = 0;  ///< trained numbers
+  Count trained = 0;  ///< number of trained parameters
   Count frozen = 0;   ///< the model's own parameters, which are frozen while an adapter is trained; 0 without an adapter
   Count weights = 0;  ///< bytes of the trained parameters, in the type used for computation
   Count gradients = 0;
-  Count master = 0;     ///< 32-bit master copies
+  Count master = 0;     ///< bytes of the 32-bit master copies
   Count states = 0;     ///< bytes of the optimizer's states
-  std::string unknown;  ///< why an adapter is not counted; empty: it is
+  std::string unknown;  ///< why the adapter is not counted; empty if it is
   std::string note;     ///< a sentence about the adapter's names that match nothing; empty if all match
 };
 
 /// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […], "target_parameters": […],
 /// "modules_to_save": […], "use_dora": false}}; every member is optional. Throws Error for an invalid request.
 Training training_of(const Model& model, Json request);
-/// Training of the tensors that one device holds. Also throws Error for adapters.
+/// The memory for training the tensors that one device holds. Throws Error also for adapters.
 Training training_of(std::span<const Row> rows, Json request);
 
 }  // namespace param_ledger

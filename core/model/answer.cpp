@@ -14,7 +14,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The most entries of any list that a hostile configuration could inflate; a note gives the number of those left out.
+/// The maximum number of entries of a list in the answer whose length a malicious configuration could inflate. A note gives the number of
+/// entries left out.
 constexpr std::size_t most_listed = 200;
 
 std::string_view spelling(Source source) {
@@ -27,7 +28,7 @@ std::string_view spelling(FieldType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-/// Writes one answer. Formulas refer to names by number, in the order of first use.
+/// Writes the JSON answer to one request. Formulas refer to names by their number, in the order of first use.
 class AnswerWriter {
  public:
   explicit AnswerWriter(std::size_t capacity = 0) : json_(capacity) {}
@@ -121,14 +122,14 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes a list of names. Rows refer to them by their position in it.
+  /// Writes a list of names. The rows of the answer refer to a name by its position in this list.
   void numbered(std::string_view name, std::size_t count, std::string_view (*name_of)(std::size_t)) {
     json_.key(name).open_array();
     for (std::size_t i = 0; i < count; ++i) json_.plain(name_of(i));
     json_.close_array();
   }
 
-  /// Writes all totals that are known.
+  /// Writes every total of the model that is known.
   void write_totals(const Model& model, const Totals& totals) {
     const bool known = knows_files(model.configuration.sections.front().json);
     const bool routed = missing_active(model.configuration, model.builder.rows()) == nullptr;
@@ -167,7 +168,8 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes what most rows do not need: the number of copies and the elements of one, the active elements, the kind and its reason.
+  /// Writes the members that only some rows need: the number of copies and the elements of one copy, the active elements, the kind and the
+  /// reason for it.
   void write_beyond_parameters(const Row& row) {
     const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.peek() != row.total.peek();
     if (row.repeats.empty() && !partly_active && !other_kind) return;
@@ -192,9 +194,9 @@ class AnswerWriter {
       write_reason(row.reason);
   }
 
-  /// Writes the number of a reason, because many rows share one.
+  /// Writes a reason as its position in `reasons_`, because many rows share the same reason.
   void write_reason(Text reason) {
-    // Compares addresses: reasons are literals.
+    // Comparing addresses is enough, because reasons are string literals.
     const auto found = std::find_if(reasons_.begin(), reasons_.end(), [&](Text r) { return r.c_str() == reason.c_str(); });
     json_.value().put_digits(static_cast<Count>(found - reasons_.begin()));
     if (found == reasons_.end()) reasons_.push_back(reason);
@@ -212,7 +214,7 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// The ignored fields that an answer lists; `left_out_` counts the others.
+  /// The ignored fields to list in the answer. `left_out_` is set to the number of the remaining ones.
   std::vector<IgnoredField> listed_fields(const Configuration& config) {
     std::vector<IgnoredField> out = ignored_fields(config);
     left_out_ = out.size() - std::min(out.size(), most_listed);
@@ -259,7 +261,7 @@ class AnswerWriter {
     json_.close_object();
   }
 
-  /// Writes a value as it is, or a summary of a long one.
+  /// Writes a JSON value unchanged, or a summary if it is long.
   void show(Json value) {
     constexpr std::size_t longest = 2000;
     Buffer& out = json_.value();
@@ -283,7 +285,7 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes the warnings, if there are any.
+  /// Writes the warnings among the notes and those about mistyped fields, if there are any.
   void write_warnings(const std::vector<Note>& notes) {
     const auto warns = [](const Note& note) { return note.warning; };
     if (mistyped_.empty() && std::none_of(notes.begin(), notes.end(), warns)) return;

@@ -11,7 +11,7 @@ namespace {
 
 bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
 
-/// The position at which a message names a field as a whole word; npos if it does not.
+/// The position at which a message contains a field's name as a whole word; npos if it does not.
 std::size_t place_of(std::string_view message, std::string_view name) {
   for (std::size_t at = message.find(name); at != std::string_view::npos; at = message.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -83,7 +83,7 @@ std::string other_kind_of_file(Json root) {
   };
   for (const Kind& kind : sized)
     if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is needed."});
-  // A file that gives one of these sizes is taken for a model's configuration without a type.
+  // A file with one of these fields is treated as a model's configuration that lacks its type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
   const auto has = [&](std::string_view key) { return static_cast<bool>(root[key]); };

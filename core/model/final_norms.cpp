@@ -23,7 +23,7 @@ std::optional<std::string_view> holder_of_list(std::string_view name) {
   return out;
 }
 
-/// Whether a norm outside of the layers normalizes something other than the output of the last layer.
+/// Whether a norm outside the layers normalizes something other than the output of the last layer.
 bool is_elsewhere(std::string_view norm) {
   constexpr std::string_view names[] = {"prompt_cross_attn_norm",
                                         "presence_layer_norm",
@@ -39,7 +39,7 @@ bool is_elsewhere(std::string_view norm) {
   return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return norm.ends_with(name); });
 }
 
-/// Whether a module has DeBERTa's table of relative positions. The norm next to it normalizes that table.
+/// Whether a module has DeBERTa's table of relative position embeddings. The norm next to that table normalizes it.
 bool has_relative_table(const std::vector<Row>& rows, std::string_view module) {
   return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
     const std::string_view name = row.name;
@@ -55,7 +55,7 @@ bool is_within(std::string_view module, std::string_view outer) {
 
 std::vector<bool> final_norms(const std::vector<Row>& rows) {
   std::vector<std::string_view> holders;               // modules that contain a list of layers
-  std::map<std::string_view, std::string_view> found;  // for each module, the last norm in it
+  std::map<std::string_view, std::string_view> found;  // for each module, the last norm in the module
   for (const Row& row : rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
     const std::string_view name = row.name;

@@ -17,7 +17,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The first of `architectures`; empty if that is missing or null.
+/// The first entry of `architectures`; empty if the field is missing or null.
 std::string_view first_architecture(Json root) {
   const Json found = root["architectures"];
   if (!found || found.is_null() || (found.is(Json::Type::list) && found.size() == 0)) return {};
@@ -37,7 +37,9 @@ std::string_view model_type(Json root) {
 Choice choice_for(Json root) {
   if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json must be an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
-  if (type.empty() && !has_all_families()) throw not_loaded("model_type");  // only the full program knows every format without a type
+  if (type.empty() && !has_all_families())
+    throw not_loaded("model_type");  // only the full program recognises configurations without a
+                                     // model_type
   if (architecture.empty() || !type.empty())
     if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, architecture);
   if (const std::optional<Choice> own = choose_for_any_type(architecture)) return *own;
@@ -56,7 +58,7 @@ Choice choice_for(Json root) {
   return choice;
 }
 
-/// Refuses fields, possible in any configuration, that would change tensors in ways that the family does not handle.
+/// Throws an Error for fields, allowed in any configuration, that would change tensors in ways that the family does not handle.
 void refuse_unsupported(Configuration& all) {
   for (const ConfigReader& section : all.sections) {
     const auto unread = [&](std::string_view field) { return section.json[field].size() > 0 && !section.has_read(field); };
@@ -69,7 +71,7 @@ void refuse_unsupported(Configuration& all) {
   }
 }
 
-/// transformers checks layer_types in every configuration with layers, even if no tensor depends on it. Exception: a family that allows
+/// Checks layer_types as transformers does for every configuration with layers, even if no tensor depends on it. Some families allow
 /// missing entries.
 void check_layer_types(Configuration& all) {
   for (std::size_t i = 0; i < all.sections.size(); ++i) {
@@ -81,12 +83,12 @@ void check_layer_types(Configuration& all) {
   }
 }
 
-/// The class in auto_map, which is loaded instead of transformers' class.
+/// What auto_map says about the model's own code, which is loaded instead of transformers' class.
 struct OwnCode {
   bool models = false;     ///< auto_map names a model class
-  bool same = false;       ///< one of them is the class that is counted
-  bool of_type = false;    ///< one of them is a class of the model type
-  bool elsewhere = false;  ///< one of them is in another repository
+  bool same = false;       ///< one of the named classes is the class that is counted
+  bool of_type = false;    ///< one of the named classes is a class of the model type
+  bool elsewhere = false;  ///< one of the named classes is in another repository
 };
 OwnCode own_code(Json map, const Choice& choice) {
   const std::vector<NamedArchitecture> classes = architectures(*choice.family);
@@ -102,9 +104,10 @@ OwnCode own_code(Json map, const Choice& choice) {
   return out;
 }
 
-/// A given field that neither the model type nor transformers' base configuration has: the model's own code may depend on it.
+/// The first given field that neither the model type nor transformers' base configuration has and that may change tensors in the model's
+/// own code; empty if there is none.
 std::string unknown_field(const Configuration& all) {
-  // Fields that affect computation, training or generation, but no tensor.
+  // Parts of the names of fields that affect computation, training or generation, but no tensor.
   static constexpr std::string_view harmless[] = {
       "drop",    "_id",        "eps",    "init",     "act",    "cache",  "rope",  "rotary",      "output_",
       "return_", "label",      "dtype",  "version",  "path",   "_map",   "tie_",  "attn",        "pretraining",
@@ -119,8 +122,8 @@ std::string unknown_field(const Configuration& all) {
   return {};
 }
 
-/// Warns that a model with its own code may differ from its type, unless a family counts that code. That family is the type's, or it has
-/// read auto_map.
+/// Warns that a model with its own code may differ from transformers' model of its type, unless the family counts that code (`own_code`, or
+/// it has read auto_map).
 void note_other_code(const Configuration& configuration, Config config, const Choice& choice, Builder& builder) {
   constexpr Text field = "auto_map";
   const Json map = config.peek(field);
@@ -145,7 +148,7 @@ void note_other_code(const Configuration& configuration, Config config, const Ch
     builder.note(field, concat({"This model has its own code. The count follows ", counted, "."}));
 }
 
-/// Warns if the configuration gives no size that the type reads: then all sizes are defaults.
+/// Warns if the configuration gives no size that the model type reads, so that all sizes are defaults.
 void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& builder) {
   const auto is_given_size = [](const Field& field) {
     return field.source == Source::given && field.type != FieldType::boolean && field.type != FieldType::string;
@@ -159,7 +162,7 @@ void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& b
   }
 }
 
-/// Says that the active parameters of a mixture are not known, if they are not.
+/// Warns if the number of active parameters of a mixture of experts is not known.
 void warn_of_open_experts(const Configuration& all, Builder& builder) {
   const Field* const open = missing_active(all, builder.rows());
   if (open == nullptr) return;
@@ -167,7 +170,7 @@ void warn_of_open_experts(const Configuration& all, Builder& builder) {
   builder.warn(name, concat({name, " is missing. The total does not depend on it, but the active parameters do: they are not known."}));
 }
 
-/// The padding token must be a row of the token table.
+/// Warns if the padding token is not a row of the token embedding table.
 void warn_of_padding(Config c, Builder& builder) {
   const Json padding = c.peek("pad_token_id"), vocabulary = c.peek("vocab_size");
   if (!padding.is(Json::Type::integer) || padding.negative() || !vocabulary.is(Json::Type::integer) || vocabulary.negative()) return;
@@ -177,7 +180,7 @@ void warn_of_padding(Config c, Builder& builder) {
                          grouped_digits(vocabulary.magnitude()), "): transformers refuses to build most types otherwise."}));
 }
 
-/// Whether an ignored field may change tensors of another type: a size that this family does not have, or a bias.
+/// Whether an ignored field might change tensors in a model of another type: it is a bias flag, or a size that this family does not have.
 bool may_matter(const IgnoredField& ignored) {
   if (!ignored.reason.empty()) return false;
   const std::string_view key = std::string_view(ignored.name).substr(ignored.name.rfind('.') + 1);
@@ -187,7 +190,7 @@ bool may_matter(const IgnoredField& ignored) {
   return ignored.value.magnitude() > 1 && known.group != Group::vocabulary && known.group != Group::layers && known.group != Group::other;
 }
 
-/// Whether the configuration gives each number that the family read, and nothing that may matter to another family.
+/// Whether the configuration gives every number that the family read, and no ignored field that may change tensors.
 bool says_all(const Configuration& all) {
   for (const Field& field : all.fields)
     if (field.type == FieldType::integer && field.source == Source::fallback && field.number) return false;
@@ -195,7 +198,7 @@ bool says_all(const Configuration& all) {
   return std::none_of(ignored.begin(), ignored.end(), may_matter);
 }
 
-/// Checks a class that is not one of the type. It is counted only if the configuration gives all numbers itself.
+/// If the class does not belong to the model type, requires that the configuration gives all numbers itself; otherwise throws an Error.
 void require_agreement(const Configuration& all, std::string_view type, const Choice& choice, Builder& builder) {
   if (!has_all_families() || !choice.by_class) return;
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);
@@ -211,7 +214,8 @@ void note_repeated_keys(const Document& document, Builder& builder) {
   if (repeated.size() > most_listed) builder.warn("", concat({"In all, ", grouped_digits(repeated.size()), " keys are repeated."}));
 }
 
-/// The fields that a model of that type and class reads with its defaults. Empty if the defaults are refused or equal the given fields.
+/// The fields that a model of this type and class reads when all other fields have their defaults. Empty if the defaults are refused, or if
+/// the configuration has at most two fields.
 std::vector<std::string> fields_read(const Choice& choice, Json root) {
   constexpr std::size_t type_and_class = 2;
   if (root.size() <= type_and_class) return {};

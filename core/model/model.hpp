@@ -9,15 +9,15 @@
 
 namespace param_ledger {
 
-/// A configuration that was read and counted. The rows in `builder` are its tensors. Every question about a model starts from here.
+/// A configuration that was read and counted. The rows in `builder` are its tensors. All answers about a model are computed from this.
 struct Model {
   /// Throws Error if the configuration cannot be counted. The JSON must outlive the model.
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
-  /// Also records caches and operations for a context of this many tokens.
+  /// Also records caches and operations for a context of `tokens` tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
-  /// Also reports to `observer` which decisions depend on varying fields.
+  /// Also reports to `observer` the decisions that depend on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
-  /// Also notes which keys occur twice in the text.
+  /// Also notes the keys that occur twice in the document.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -29,7 +29,7 @@ struct Model {
 
  private:
   Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
-  /// Records the backbone, the head, and what published files add.
+  /// Records the tensors of the backbone and the head, and those that only published files contain.
   void record(Json root, Config config, Inference* inference);
 };
 

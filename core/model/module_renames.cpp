@@ -112,7 +112,7 @@ constexpr ModuleRename all[] = {
     {" olmo_hybrid ", "linear_attn.v_conv1d", "linear_attn.conv1d"},
 };
 
-/// Types that were compared with transformers and differ from it in more than the renames above.
+/// Model types whose module names, in a comparison with transformers, differed in more than the renames above.
 constexpr std::string_view undescribed =
     " cohere_asr conditional_detr cosmos3_edge cosmos3_omni d_fine deformable_detr detr dots3_note ernie4_5_vl_moe "
     "gradium_phonon_tts gte hrm_text hunyuan_vl hyperclovax_vision_v2 ibert inkling2 inkling2_text "
@@ -121,7 +121,7 @@ constexpr std::string_view undescribed =
     "pp_doclayout_v3 pp_doclayout_v4 pp_formulanet qianfan_ocr radio rf_detr rt_detr rt_detr_v2 sapiens2 step3p7 "
     "timesfm2_5 tipsv2 tipsv2_dpt tipsv2_text_model tipsv2_vision_model ultrabert ultravbert unlimited_ocr ";
 
-/// The position of some modules in a name, as whole words; npos if they do not occur.
+/// The position of a sequence of modules in a name, as whole words; npos if it does not occur.
 std::size_t place_of(std::string_view modules, std::string_view name) {
   for (std::size_t at = name.find(modules); at != std::string_view::npos; at = name.find(modules, at + 1)) {
     const std::size_t end = at + modules.size();

@@ -7,21 +7,21 @@
 
 namespace param_ledger {
 
-/// A module that has one name in transformers and another in files. `print(model)` and adapters use transformers' name.
+/// A module that has one name in transformers and another in checkpoint files. `print(model)` and adapters use transformers' name.
 struct ModuleRename {
-  Text model_types;  ///< separated and surrounded by spaces
-  Text stored;       ///< consecutive modules as files name them; \x01 stands for an index
-  Text printed;      ///< transformers' name; several modules that are fused into one tensor get one name
+  Text model_types;  ///< the model types to which the rename applies, separated and surrounded by spaces
+  Text stored;       ///< the names of consecutive modules in files; \x01 stands for an index
+  Text printed;      ///< transformers' name for the module; if several modules are fused into one tensor, they get one name
 };
 
-/// The renames of a model type. Apply each once, in this order.
+/// The renames for a model type. Apply each one once, in this order.
 std::vector<const ModuleRename*> module_renames(std::string_view model_type);
 
-/// Whether the modules that transformers builds for a type differ from those in its files in more than these renames: they have other
+/// Whether the modules that transformers builds for a model type differ from those in its files in more than the renames: they have other
 /// names, are fused or split, or are of a class that peft does not know.
 bool has_other_modules(std::string_view model_type);
 
-/// The name after these renames.
+/// The name after applying the renames in order.
 std::string renamed(const std::vector<const ModuleRename*>& renames, std::string name);
 
 }  // namespace param_ledger

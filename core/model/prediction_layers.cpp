@@ -14,7 +14,7 @@ namespace {
 
 constexpr Text predicts = "An extra prediction (MTP) layer, used in training and for speculative decoding.";
 
-/// The tensors that connect a prediction layer to the model, and its final norm, as files name them.
+/// The names in files of the tensors that connect a prediction layer to the model, and of its final norm.
 struct PredictionNames {
   Text projection, embedding_norm, hidden_norm, last_norm;
 };
@@ -25,16 +25,16 @@ constexpr PredictionNames nemotron_names{"eh_proj", "enorm", "hnorm", "final_lay
 
 using Place = PredictionLayers::Place;
 
-/// The name of a row in the model's layers, split at the layer's index; empty for any other row.
+/// Splits the name of a row in the model's layers at the layer's index. Empty for any other row.
 Repeated in_layers(const Row& row) {
   if ((row.kind != Kind::parameter && row.kind != Kind::buffer) || row.tower == Tower::vision || row.tower == Tower::audio) return {};
   const Repeated name = repeated(row);
   return name.before == "layers" || name.before.ends_with(".layers") ? name : Repeated{};
 }
 
-/// Records a copy of one of the model's layers.
+/// Records a copy of the model's layer with this index.
 void layer_again(Builder& b, std::uint64_t layer) {
-  std::string_view index;  // consecutive rows mostly have the same index
+  std::string_view index;  // consecutive rows usually have the same index
   bool holds = false;
   each_row(b, [&](const Row& row) {
     const Repeated name = in_layers(row);
@@ -50,14 +50,14 @@ void layer_again(Builder& b, std::uint64_t layer) {
   });
 }
 
-/// What prediction layers need to know about the model.
+/// What is needed to record a model's prediction layers.
 struct Surroundings {
   Expr hidden = {}, vocabulary = {};
-  std::string layers = {};  ///< the prefix of the layers
+  std::string layers = {};  ///< the prefix of the layers' names
   std::uint64_t last_layer = 0;
 };
 
-/// What prediction layers need to know about this model. None for a model without layers or without an embedding table.
+/// The surroundings of this model's prediction layers. None for a model without layers or without an embedding table.
 std::optional<Surroundings> surroundings(const Builder& b, Expr n_layers) {
   if (is_zero(n_layers)) return {};
   Surroundings out{.last_layer = static_cast<std::uint64_t>(n_layers.peek() - 1)};
@@ -78,7 +78,7 @@ void join(Builder& b, const PredictionNames& names, Expr hidden) {
   b.tower(Tower::projector, "", [&] { linear(b, names.projection, 2 * hidden, hidden); });
 }
 
-/// Records prediction layers that each have an input projection and are built like the model's last layer.
+/// Records prediction layers that are built like the model's last layer, each with its own input projection.
 void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSet& indices, const PredictionNames& names, bool tables) {
   b.repeat(name, indices, [&] {
     if (tables) embedding(b, "embed_tokens", model.vocabulary, model.hidden);
@@ -89,7 +89,7 @@ void each_joined(Builder& b, const Surroundings& model, Text name, const IndexSe
   });
 }
 
-/// The last layer that contains this part.
+/// The index of the last layer that contains this part; none if no layer does.
 std::optional<std::uint64_t> layer_with(const Builder& b, Part part) {
   std::optional<std::uint64_t> out;
   for (const Row& row : b.rows()) {
@@ -107,7 +107,7 @@ void apart(Builder& b, const Surroundings& model, Expr count) {
   });
 }
 
-/// The part of the model that only layers of this kind contain. None for an unknown kind.
+/// The part of the model that occurs only in layers of this kind. None for an unknown kind.
 std::optional<Part> part_of_kind(std::string_view kind) {
   if (kind == "*" || kind == "attention" || kind == "full_attention") return Part::attention;
   if (kind == "M" || kind == "mamba" || kind == "linear_attention") return Part::state_space;

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The modules that a quantization leaves unchanged, as the configuration lists them.
+/// The modules that the configuration excludes from quantization.
 class Kept {
  public:
   /// Throws Error{too_large} if comparing all names in the lists with all rows would take too long.
@@ -27,8 +27,8 @@ class Kept {
 
   [[nodiscard]] bool none() const { return patterns_.empty(); }
 
-  /// Whether a pattern covers a whole row: its module or, if the module is repeated, all copies. This is so if the row's name contains the
-  /// pattern's segments.
+  /// Whether a pattern covers a whole row: its module or, if the module is repeated, all copies. This is the case if the module's name
+  /// contains the pattern's segments.
   [[nodiscard]] bool whole(std::string_view module) const {
     if (patterns_.empty()) return false;
     const std::vector<std::string_view> name = segments_of(module);
@@ -38,7 +38,7 @@ class Kept {
     });
   }
 
-  /// The indices of a repeated row that are converted: all except single copies that a pattern names.
+  /// The layer indices at which a repeated row is quantized: all except those that a pattern names.
   [[nodiscard]] IndexSet converted(const Repeated& module, Expr count) const {
     std::vector<std::uint64_t> kept;
     if (!patterns_.empty()) {
@@ -55,10 +55,10 @@ class Kept {
  private:
   struct Pattern {
     std::vector<std::string_view> segments;
-    std::optional<std::uint64_t> copy;  ///< the second segment, if it is an index
+    std::optional<std::uint64_t> copy;  ///< the pattern's second segment as a number, if it is an index
   };
 
-  /// Splits a name into a pattern. Drops words before a list such as `layers`, because files may have other prefixes there.
+  /// Splits a name into a pattern. Drops the prefix before a list such as `layers`, because files may use another prefix.
   static Pattern pattern(std::string_view name) {
     std::vector<std::string_view> out = segments_of(name);
     const auto index = std::find_if(out.begin(), out.end(), is_index);
@@ -92,13 +92,13 @@ class Kept {
 constexpr Text fp8_reason = "The scale of each block of a matrix that is stored in 8 bits.";
 constexpr Text mxfp4_reason = "The scale of each 32 weights of a matrix that is stored in 4 bits.";
 
-/// The scales of one matrix: the suffix of their name, and their shape; an empty shape if there are none.
+/// The scales of one matrix: the suffix of their tensor's name, and its shape. The shape is empty if there are no scales.
 struct Scales {
   Text suffix;
   std::vector<Expr> shape;
 };
 
-/// Records the scales that `scales_of` returns for each converted matrix.
+/// Records the scales that `scales_of` returns for each quantized matrix.
 template <class ScalesOf>
 void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& scales_of) {
   each_row(b, [&](const Row& row) {
@@ -122,13 +122,13 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
 /// Whether mlx-lm wrote the quantization. It writes bits and group_size, but no quant_method.
 bool is_mlx(Json quantization) { return quantization["group_size"] && quantization["bits"]; }
 
-/// The likely method of a configuration that names none.
+/// The likely quantization method if the configuration names none.
 std::string_view unnamed_method(const Quantization& given) {
   if (given.field == "compression_config") return "compressed-tensors";
   return is_mlx(given.json) ? "MLX" : "an unknown method";
 }
 
-/// The two numbers of weight_block_size; empty if it is not such a list.
+/// The two numbers of weight_block_size; empty if the field is not a list of two numbers.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
   const Json size = quantization["weight_block_size"];
@@ -200,7 +200,7 @@ bool in_few_bits(const Row& row) {
   if (row.storage != StorageKind::matrix || row.shape.size() < 2) return false;
   if (row.in_tower()) return row.tower != Tower::projector;
   switch (row.part) {
-    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // the indexer's projection stays in 32 bits
+    case Part::attention: return !row.name.ends_with(".weights_proj.weight");  // the indexer's weights_proj is not quantized
     case Part::state_space:
     case Part::feed_forward: return true;
     default: return false;

@@ -19,15 +19,15 @@ Quantization quantization_of(Json root);
 /// anything that is not known.
 void record_scales_of_files(Config c, Builder& b);
 
-/// Whether the rows cover everything in the published files. They do if the files are not quantized, and in formats whose scales are
-/// recorded as tensors here (block-wise fp8, MXFP4). Files in other formats contain elements that are not counted here.
+/// Whether the rows cover everything in the published files. This is the case for files that are not quantized, and for formats whose
+/// scales are recorded as tensors (block-wise fp8, MXFP4). Files in other formats contain elements that are not counted.
 bool knows_files(Json root);
 
-/// Whether quantized files store the row in few bits: linear layers, except the router, the head, the indexer's weights_proj and the input
-/// projection of prediction layers.
+/// Whether quantized files store the row in few bits. They do for linear layers, except the router, the head, the indexer's weights_proj
+/// and the input projection of prediction layers.
 bool in_few_bits(const Row& row);
-/// How many copies of each row are quantized, provided that such rows are quantized at all: all except those that quantization_config lists
-/// as exceptions.
+/// For each row, how many of its copies are quantized if the method quantizes rows of its kind: all except those that quantization_config
+/// lists as exceptions.
 std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows);
 /// Whether the row contains the scales of a quantized matrix.
 bool is_scale(const Row& row);

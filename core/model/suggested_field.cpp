@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Warns if an ignored key is another type's name for a dimension that this configuration does not give.
+/// Warns if an ignored key is the name that another model type uses for a dimension, and this configuration does not give that dimension.
 std::optional<Note> same_dimension(const Configuration& config, const IgnoredField& ignored, const Dimension& known) {
   if (known.symbol.empty() || !ignored.value.is(Json::Type::integer) || !ignored.reason.empty()) return {};
   const std::string_view written = ignored.name;
@@ -35,7 +35,9 @@ std::optional<Note> meant_field(const Configuration& config, const IgnoredField&
   if (ignored.value.is_null()) return {};  // a null has no effect
   const std::string_view written = ignored.name;
   const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
-  if (!known.spellings.empty()) return same_dimension(config, ignored, known);  // other types have such a field, so it is not a typo
+  if (!known.spellings.empty())
+    return same_dimension(config, ignored, known);  // other model types have a field of this name, so it is not
+                                                    // a typo
   for (const Field& field : config.fields) {
     const std::string& path = config.sections[field.section].path;
     if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))

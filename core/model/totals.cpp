@@ -83,7 +83,7 @@ Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& tota
   for (const Row& row : rows)
     if (row.kind == Kind::parameter) terms.push_back({row.elements, row.repeats});
   const Expr formula = collect(pool, terms, exact);
-  // The closed formula and the sum of the rows must agree: two ways to compute one number.
+  // The closed formula and the sum of the rows compute the total in two ways, so they must agree.
   if (formula.decide() != totals.parameter_sum)
     throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the tensors."};
   return formula;

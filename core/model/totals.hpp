@@ -12,23 +12,23 @@ namespace param_ledger {
 
 /// Element counts of a model, summed over its tensors and by part of the model.
 struct Totals {
-  std::array<Count, answer_part_count> parameters{};  ///< indexed by `answer_part`
+  std::array<Count, answer_part_count> parameters{};  ///< parameter counts by part, indexed by `answer_part`
   std::array<Count, answer_part_count> buffers{};
   std::array<bool, answer_part_count> present{};
-  Count parameter_sum = 0;  ///< without tied tensors
+  Count parameter_sum = 0;  ///< the sum of all parameters, without tied tensors
   Count buffer_sum = 0;
-  Count published = 0;  ///< additional elements in published files
-  Count active = 0;     ///< parameters that one token uses
-  Count tables = 0;     ///< the part of `active` in lookup tables
+  Count published = 0;  ///< number of additional elements in published files
+  Count active = 0;     ///< number of parameters that are used for one token
+  Count tables = 0;     ///< the number of active parameters in lookup tables
 
-  /// The parameters in that part of the text model.
+  /// The parameters in one part of the text model.
   [[nodiscard]] Count of(Part part) const { return parameters[answer_part(part)]; }
 };
 
 Totals totals_of(const std::vector<Row>& rows);
 
-/// The field for the number of experts per token, if a configuration with a mixture does not give it; else null. Without the number, no
-/// total of active parameters is known, and each row counts as active.
+/// If a configuration with a mixture of experts does not give the number of experts per token, the field for that number; otherwise null.
+/// Without the number, the total of active parameters is not known, and each row counts as active.
 const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows);
 /// Throws Error{missing_field} if the number of experts per token is missing.
 void require_active(const Configuration& configuration, const std::vector<Row>& rows);
@@ -38,16 +38,16 @@ struct NamedTotal {
   std::string_view name;
   std::string_view definition;
   Count (*of)(const Totals& totals);
-  bool active = false;  ///< counts active parameters only
+  bool active = false;  ///< whether only active parameters are counted
 };
 
-/// Every total of an answer, in order.
+/// All totals of an answer, in the order in which they are listed.
 const std::vector<NamedTotal>& named_totals();
 
-/// The name of the sum of a part's tensors, as short as in papers: "ffn".
+/// The short name of a part's parameter count, as papers write it: "ffn".
 std::string_view step_name(std::string_view part);
 
-/// The parameters as one closed formula. Throws Error{internal} unless it equals the sum of the rows.
+/// The parameter count as one closed formula. Throws Error{internal} unless it equals the sum of the rows.
 Expr closed_formula(Pool& pool, const std::vector<Row>& rows, const Totals& totals, Quotients exact = Quotients::exact_here);
 
 }  // namespace param_ledger

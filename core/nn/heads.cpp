@@ -9,8 +9,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Whether the key is a plain decimal number. Python's int() also accepts signs, blanks, underscores and leading zeros, so that several
-/// keys could denote one label.
+/// Whether the key is a plain decimal number. Python's int() also accepts signs, blanks, underscores and leading zeros, so several keys
+/// could denote the same label.
 bool plain_index(std::string_view key) {
   return !key.empty() && key.find_first_not_of("0123456789") == std::string_view::npos && (key == "0" || key.front() != '0');
 }

@@ -7,29 +7,29 @@
 namespace param_ledger {
 
 /// Records the head that the counted class adds to a decoder: `lm_head` (tied or not), `score` or another classifier, or `qa_outputs`.
-/// Source: transformers.modeling_layers and each model's …ForCausalLM.
+/// Source: transformers.modeling_layers and the …ForCausalLM class of each model.
 void decoder_head(Config c, Builder& b, const BackboneOutput& m);
 
 /// Records only the language model head, `lm_head.weight`, which is tied to the embedding if tie_word_embeddings is true.
 void language_model_head(Config c, Builder& b, const BackboneOutput& m);
-/// Records only the language model head, for a type that determines in another way whether the head is tied.
+/// Records only the language model head, for a model type in which tie_word_embeddings does not decide whether the head is tied.
 void language_model_head(Builder& b, const BackboneOutput& m, bool tied);
 /// Records `language_model.lm_head.weight`, which is tied if tie_word_embeddings in the text model's section is true.
 void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m);
-/// Records the head of a model with a text_config. It is tied if tie_word_embeddings is true at the top level or in text_config;
+/// Records the head of a model with a text_config. The head is tied if tie_word_embeddings is true at the top level or in text_config;
 /// `outer_tie` is the default at the top level. Records nothing if the class has no head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m, bool outer_tie);
-/// Like the overload above with `outer_tie` = false, but with the signature of Family::head.
+/// Like the overload with `outer_tie`, which is false here. Has the signature of Family::head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m);
 
-/// Records a linear layer from `width` to the labels, in the part `output_head`. Records nothing if num_labels is 0.
+/// Records a linear layer from `width` to the number of labels, in the part `output_head`. Records nothing if num_labels is 0.
 void classifier(Config c, Builder& b, Text name, Expr width);
 /// Records the head of a vision model: `classifier` for images or videos, `masked_image_decoder` for masked images.
 void vision_head(Config c, Builder& b, const BackboneOutput& m);
 /// Records `decoder.0`, a convolution that reconstructs patches of encoder_stride × encoder_stride pixels. Source: SimMIM.
 void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride);
 
-/// The number of labels of a classification head: num_labels; if it is missing, the number of entries in id2label; otherwise `fallback`.
+/// The number of labels of a classification head: num_labels or, if it is missing, the number of entries in id2label; otherwise `fallback`.
 /// Source: PreTrainedConfig.
 Expr num_labels(Config c, std::uint64_t fallback = 2);
 

@@ -11,11 +11,11 @@
 
 namespace param_ledger {
 
-/// An index set of the given layers, which must be ascending and distinct. Formulas call their number `name` (`symbol`). If they are all
-/// layers, the set is `all(n_layers)` and no name is created.
+/// An index set of the given layers, which must be ascending and distinct. In formulas, their number is called `name` (`symbol`). If these
+/// are all layers, the set is `all(n_layers)` and no name is created.
 IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices);
 
-/// Like `named_layers`, for the layers i for which `is(i)` is true. Throws Error{too_large} if there are too many layers to list.
+/// Like `named_layers`, for all layers i with `is(i)`. Throws Error{too_large} if there are too many layers to list.
 template <class Predicate>
 IndexSet layers_where(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
   require_listable(n_layers);
@@ -32,22 +32,22 @@ class LayerList {
   [[nodiscard]] bool has(std::size_t layer) const;
 
  private:
-  std::vector<std::int64_t> indices_;  // sorted
+  std::vector<std::int64_t> indices_;  // the listed indices in ascending order
 };
 
-/// Layers that have the same number in a list with one number per layer.
+/// Layers that have the same value in a list with one number per layer.
 struct AlikeLayers {
   std::int64_t number;
   std::vector<std::uint64_t> layers;
 };
-/// Groups the layers by their numbers: one entry per distinct number, in ascending order. Throws Error{too_large} if there are too many
-/// layers to list.
+/// Groups the layers by their value in `numbers`: one entry per distinct value, in ascending order. Throws Error{too_large} if there are
+/// too many layers to list.
 std::vector<AlikeLayers> alike_layers(Expr n_layers, std::span<const std::int64_t> numbers);
 
-/// The layers in a set and all other layers.
+/// The layers, divided into a set (`in`) and all others (`out`).
 struct Split {
   IndexSet in;
-  IndexSet out;  ///< its count is n_layers − the count of `in`
+  IndexSet out;  ///< all other layers; their number is n_layers − the number of layers in `in`
 };
 template <class Predicate>
 Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const Predicate& is) {
@@ -59,9 +59,9 @@ Split split(Config c, Expr n_layers, Text name, Text symbol, Text meaning, const
 /// Replaces old names of layer kinds by current ones, as transformers does ("mamba" becomes "linear_attention").
 void use_current_names(std::vector<std::string_view>& kinds);
 
-/// The kind of each layer, read from layer_types or a similar field. Its entries must be in `choices`. If the field is missing or null,
-/// layer i has the kind `pattern(i)`. Old names ("mamba", "attention") are replaced by current ones. Throws if the list does not have one
-/// entry per layer.
+/// The kind of each layer, read from layer_types or a similar field. The entries must be in `choices`. If the field is missing or null,
+/// layer i has the kind `pattern(i)`. Old names of kinds ("mamba", "attention") are replaced by current ones. Throws if the list does not
+/// have one entry per layer.
 template <class Pattern>
 std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices,
                                           const Pattern& pattern) {
@@ -78,14 +78,14 @@ std::vector<std::string_view> layer_kinds(Config c, Text field, Expr n_layers, s
   return kinds;
 }
 
-/// Qwen's rule for layers with a mixture of experts: every decoder_sparse_step-th layer, except those in mlp_only_layers. The others are
-/// dense. `dense` is the default of mlp_only_layers.
+/// Divides layers by Qwen's rule: every decoder_sparse_step-th layer has a mixture of experts, except those in mlp_only_layers. The others
+/// are dense. `dense` is the default of mlp_only_layers.
 Split sparse_layers(Config c, Expr n_layers, std::vector<std::int64_t> dense = {});
 
-/// Splits layers into those with linear attention and those with full attention.
+/// Divides layers into those with linear attention (`in`) and those with full attention (`out`).
 Split linear_layers(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
-/// Splits layers into those with linear and those with full attention, by layer_types. If it is missing or null, the layers i for which
-/// `full(i)` is true have full attention.
+/// Divides layers into those with linear and those with full attention, according to layer_types. If the field is missing or null, the
+/// layers i with `full(i)` have full attention.
 template <class Full>
 Split linear_layers(Config c, Expr n_layers, const Full& full) {
   static constexpr std::string_view choices[] = {"linear_attention", "full_attention", "mamba", "attention"};
@@ -94,18 +94,17 @@ Split linear_layers(Config c, Expr n_layers, const Full& full) {
                        }));
 }
 
-/// per_layer_config: field values for single layers.
-/// Source: transformers, integrations/heterogeneity.
+/// The field per_layer_config, which overrides other fields in single layers. Source: transformers, integrations/heterogeneity.
 class LayerOverrides {
  public:
-  /// Throws if per_layer_config contains fields other than `fields`, or layers that do not exist.
+  /// Throws if per_layer_config sets fields other than `fields`, or names layers that do not exist.
   LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields);
   /// Whether the configuration contains per_layer_config, even if it is empty.
   explicit operator bool() const { return given_; }
-  /// The field's value in the layers of one kind, or `otherwise` if they do not set it. Throws if their values differ. Formulas call it
-  /// "<field> of <kind>" (`symbol`).
+  /// The value of the field in the layers of one kind, or `otherwise` if these layers do not set it. Throws if the layers have different
+  /// values. In formulas the value is called "<field> of <kind>" (`symbol`).
   [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise, Text symbol) const;
-  /// The field's value in one layer, or `otherwise` if the layer does not set it.
+  /// The value of the field in one layer, or `otherwise` if per_layer_config does not set it there.
   [[nodiscard]] Count at(std::uint64_t layer, Text field, Count otherwise) const;
 
  private:

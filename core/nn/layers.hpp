@@ -8,22 +8,23 @@
 
 namespace param_ledger {
 
-// The layers of torch.nn with their stored shapes. Not inlined, because inlined copies at every call would inflate the download.
+// The layers of torch.nn with the shapes of their stored tensors. They are not inlined, because a copy at every call would inflate the
+// download.
 
-/// `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
+/// Records a linear layer: `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
 [[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
-/// A linear layer with a transposed weight: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
+/// Records a linear layer with a transposed weight: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
 [[gnu::noinline]] void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role = TensorRole::unspecified);
-/// BERT's pooler: a dense layer on the first token's hidden state.
+/// Records BERT's pooler: a dense layer on the first token's hidden state.
 void pooler(Builder& b, Text name, Expr width);
-/// `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
+/// Records an embedding table, `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
 [[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role = TensorRole::unspecified);
-/// Like `embedding`, but in the part of the enclosing scope: for positions in a tower and for relative position biases.
+/// Like `embedding`, but in the part of the enclosing scope. Used for positions in a tower and for relative position biases.
 [[gnu::noinline]] Tensor table(Builder& b, Text name, Expr rows, Expr width);
 
 /// The kind of norm, which determines its tensors.
 enum class Norm : std::uint8_t {
-  none,   ///< no tensors
+  none,   ///< no norm, and therefore no tensors
   rms,    ///< `weight` [width]. Source: T5LayerNorm and its descendants; torch.nn.LayerNorm without bias
   layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
   group,  ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
@@ -38,12 +39,12 @@ inline void group_norm(Builder& b, Text name, Expr channels) { norm(b, Norm::gro
 enum class BatchNorm : std::uint8_t {
   whole,   ///< `weight` and `bias`, and as buffers `running_mean`, `running_var` [channels] and `num_batches_tracked` []
   frozen,  ///< `weight`, `bias`, `running_mean` and `running_var`, all as buffers. Source: DetrFrozenBatchNorm2d
-  plain,   ///< only the buffers: affine = False
+  plain,   ///< only the buffers, as with affine = False
 };
 /// Records a batch norm in the part `norm`. Source: torch.nn.BatchNorm1d, BatchNorm2d.
 [[gnu::noinline]] void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind = BatchNorm::whole);
 
-/// The length of a kernel's side: a constant or an expression.
+/// The side length of a kernel: a constant or an expression.
 class Size {
  public:
   Size(int number) : number_(static_cast<std::uint64_t>(number)) {}
@@ -55,7 +56,7 @@ class Size {
   std::uint64_t number_ = 0;
 };
 
-/// A two-dimensional kernel: a square, or height and width.
+/// The size of a two-dimensional kernel: a square, or height and width.
 struct Kernel {
   Kernel(int side) : height(side), width(side) {}
   Kernel(Expr side) : height(side), width(side) {}
@@ -64,48 +65,51 @@ struct Kernel {
   Size height, width;
 };
 
-/// `weight` [out, in, kernel…], `bias` [out]: one to three kernel dimensions. Source: torch.nn.Conv1d, Conv2d, Conv3d.
+/// Records a convolution with one to three kernel dimensions: `weight` [out, in, kernel…], `bias` [out]. Source: torch.nn.Conv1d, Conv2d,
+/// Conv3d.
 [[gnu::noinline]] void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias = true);
-/// Convolutions with one or two kernel dimensions. For a grouped convolution, `in` is the number of input channels per group: see
+/// Record convolutions with one or two kernel dimensions. For a grouped convolution, `in` is the number of input channels per group: see
 /// `per_group`.
 [[gnu::noinline]] void conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
-/// A convolution that maps each patch of an image or a spectrogram to a vector. It is marked as a patch embedding.
+/// Records a convolution that maps each patch of an image or a spectrogram to a vector, and marks it as a patch embedding.
 [[gnu::noinline]] void patch_embedding(Builder& b, Text name, Expr in, Expr out, Kernel patch, bool bias = true);
-/// A patch embedding for patches that span several frames. `tubelet` holds the number of frames, the height and the width.
+/// Records a patch embedding whose patches span several frames. `tubelet` holds the number of frames, the height and the width of a patch.
 [[gnu::noinline]] void tubelet_embedding(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> tubelet, bool bias = true);
-/// A depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
+/// Record a depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias);
 [[gnu::noinline]] void depthwise_conv2d(Builder& b, Text name, Expr channels, Kernel kernel, bool bias = true);
-/// `weight` [in, out, kernel…], `bias` [out]. Source: torch.nn.ConvTranspose1d, ConvTranspose2d.
+/// Record a transposed convolution: `weight` [in, out, kernel…], `bias` [out]. Source: torch.nn.ConvTranspose1d, ConvTranspose2d.
 [[gnu::noinline]] void transposed_conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void transposed_conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
-/// in ÷ groups. Throws if `groups` does not divide `in`, as torch does.
+/// The number of input channels per group, in ÷ groups. Throws if `groups` does not divide `in`, as torch does.
 [[gnu::noinline]] Expr per_group(Expr in, Expr groups);
 
-/// How a weight-normalized weight, a direction times a magnitude, is stored.
+/// How a weight with weight normalization, a direction times a magnitude, is stored.
 enum class WeightNorm : std::uint8_t {
-  none,          ///< no weight norm: `weight`
-  parametrized,  ///< `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
-  plain,         ///< `weight_g` and `weight_v`. Source: torch.nn.utils.weight_norm
+  none,          ///< no weight norm; stored as `weight`
+  parametrized,  ///< stored as `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
+  plain,         ///< stored as `weight_g` and `weight_v`. Source: torch.nn.utils.weight_norm
 };
-/// Records only the kernel, [first, second, kernel], and with weight norm its magnitudes: [first, 1, 1], or [1, 1, kernel] if `by_kernel`.
+/// Records only the kernel [first, second, kernel] and, with weight norm, its magnitudes: [first, 1, 1], or [1, 1, kernel] if `by_kernel`.
 [[gnu::noinline]] void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size kernel, bool by_kernel = false);
-/// A 1-D convolution with a weight-normalized kernel.
+/// Records a 1-D convolution with a weight-normalized kernel.
 [[gnu::noinline]] void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
-/// A transposed 1-D convolution with a weight-normalized kernel.
+/// Records a transposed 1-D convolution with a weight-normalized kernel.
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
-/// Learned tokens or position embeddings, [1, count, width], as in vision transformers.
+/// Records learned tokens or position embeddings, [1, count, width], as in vision transformers.
 [[gnu::noinline]] Tensor tokens(Builder& b, Text name, Size count, Expr width, TensorRole role = TensorRole::unspecified);
-/// LayerScale: a factor for each channel of a block's output, [width].
+/// Records LayerScale, a factor for each channel of a block's output: [width].
 [[gnu::noinline]] void layer_scale(Builder& b, Text name, Expr width);
 
-/// `in_proj_weight` [3 × hidden, hidden], `in_proj_bias`, `out_proj`. Source: torch.nn.MultiheadAttention.
+/// Records attention with a fused input projection: `in_proj_weight` [3 × hidden, hidden], `in_proj_bias`, `out_proj`. Source:
+/// torch.nn.MultiheadAttention.
 [[gnu::noinline]] void multihead_attention(Builder& b, Text name, Expr hidden);
 
-/// `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`. Further layers, which read the outputs
-/// of the previous layer, have their index in place of the 0. `both_ways`: bidirectional, with `…_reverse`. Source: torch.nn.LSTM.
+/// Records an LSTM: `weight_ih_l0` [4 × hidden, in], `weight_hh_l0` [4 × hidden, hidden], `bias_ih_l0`, `bias_hh_l0`. In further layers,
+/// whose input is the output of the previous layer, the layer's index replaces the 0. `both_ways`: bidirectional, with `…_reverse`. Source:
+/// torch.nn.LSTM.
 [[gnu::noinline]] void lstm(Builder& b, Text name, Expr in, Expr hidden, Expr n_layers, bool both_ways = false);
 
 }  // namespace param_ledger

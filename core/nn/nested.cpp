@@ -42,7 +42,7 @@ Config section_or_self(Config c, Text name) { return is_given(c, name) ? c.secti
 BackboneOutput nested(Config section, Builder& b, Text name, const Family& family) {
   static constexpr Architecture bare{"", Head::none, ""};
   BackboneOutput out = nested_as(section, b, name, family, bare, false);
-  out.language_model_bias = false;  // the outer model has its own head
+  out.language_model_bias = false;  // the outer model records its own head
   return out;
 }
 
@@ -72,7 +72,7 @@ const Family& family_of_section(Config section, Builder& b, Text fallback) {
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback) {
   const Family& family = family_of_section(section, b, fallback);
   const BackboneOutput out = nested(section, b, name, family);
-  // This happens, for example, if a speech recogniser is given where an encoder is expected.
+  // There is none if, for example, a speech recogniser is given instead of an encoder.
   if (!out.hidden)
     section.refuse(ErrorCode::unsupported, "model_type",
                    concat({"\"", family.model_type, "\" has no single hidden size, which this model requires."}));

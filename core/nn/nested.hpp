@@ -7,40 +7,40 @@
 
 namespace param_ledger {
 
-/// Throws if the field `backbone` names a network, because transformers would download its configuration.
+/// Throws if the field `backbone` names a network, because transformers would download that network's configuration.
 void refuse_named_backbone(Config c);
 
-/// Throws if the section has a model_type other than `type`. Used by model types that have their own defaults for a nested model.
+/// Throws if the section has a model_type other than `type`. Used by model types that define their own defaults for a nested model.
 void require_type(Config section, Text type);
 
-/// The section `name`, or `c` itself if the section is missing or null: old files have the section's fields at the top level.
+/// The section `name`, or `c` itself if the section is missing or null, because old files have the section's fields at the top level.
 Config section_or_self(Config c, Text name);
 
-/// Records the bare model of `family` that a section describes, under `name`.
+/// Records under `name` the bare model of `family` whose configuration is the section.
 BackboneOutput nested(Config section, Builder& b, Text name, const Family& family);
 
-/// Like `nested`, for a section that transformers loads through AutoConfig: its model_type, by default `fallback`, determines the family.
-/// Throws Error{unknown_architecture} for a type that cannot be counted.
+/// Like `nested`, for a section that transformers loads through AutoConfig: the section's model_type, by default `fallback`, determines the
+/// family. Throws Error{unknown_architecture} for a model type that cannot be counted.
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback);
 
-/// Like `nested_auto`, for the section `section` of `c`. If it is missing or null, records a model of the family `unnamed`.
+/// Like `nested_auto`, for the section of `c` called `section`. If it is missing or null, records a model of the family `unnamed`.
 BackboneOutput nested_auto_or(Config c, Text section, Builder& b, Text name, Text fallback, const Family& unnamed);
 
 /// Records the tower for a section that transformers loads through AutoConfig. The section's model_type must be one of `types`; the default
 /// is the first. `tower` is vision or audio.
 BackboneOutput nested_tower(Config section, Builder& b, Tower tower, Text name, std::initializer_list<Text> types);
 
-/// Like `nested` and `nested_auto`, but for the backbone class, as AutoBackbone creates it. The second function throws for a type without a
-/// backbone class.
+/// Like `nested` and `nested_auto`, but record the backbone class, as AutoBackbone creates it. The second function throws for a model type
+/// without a backbone class.
 BackboneOutput nested_backbone(Config section, Builder& b, Text name, const Family& family);
 BackboneOutput nested_backbone_auto(Config section, Builder& b, Text name, Text fallback);
 
-/// Records the class of `family` that has this head, as AutoModelForCausalLM and similar classes create it from a section. Throws if the
-/// family has no such class.
+/// Records the class of `family` that has this head, as AutoModelForCausalLM and similar classes create it from a configuration section.
+/// Throws if the family has no such class.
 BackboneOutput nested_with_head(Config section, Builder& b, Text name, const Family& family, Head head);
 
-/// The family of a section's model_type, or of `fallback` if none is given. Throws Error{unknown_architecture} for a type that cannot be
-/// counted.
+/// The family of a section's model_type, or of `fallback` if the section gives none. Throws Error{unknown_architecture} for a model type
+/// that cannot be counted.
 const Family& family_of_section(Config section, Builder& b, Text fallback);
 
 }  // namespace param_ledger

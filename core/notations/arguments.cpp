@@ -16,7 +16,7 @@ void refuse_argument(std::string_view name, std::string_view message) {
 void Arguments::add(std::string_view name, std::string value) {
   constexpr std::size_t most = 5000;
   if (all_.size() >= most) throw Error{ErrorCode::too_large, "", "There are too many arguments."};
-  // `num-layers` and `num_layers` are the same argument.
+  // `num-layers` and `num_layers` name the same argument.
   std::string key(name);
   std::replace(key.begin(), key.end(), '-', '_');
   all_.emplace_back(std::move(key), std::move(value));
@@ -36,7 +36,7 @@ std::string_view Arguments::text(std::initializer_list<std::string_view> names) 
 }
 
 bool Arguments::flag(std::initializer_list<std::string_view> names) const {
-  // A switch in a command is on, unless a word for false follows it.
+  // A switch in a command is true unless a word for false follows it.
   return !is_one_of(text(names), {"", "false", "False", "FALSE", "0", "no"});
 }
 
@@ -56,7 +56,8 @@ std::uint64_t Arguments::wanted(std::initializer_list<std::string_view> names) c
 
 namespace {
 
-/// The value of a shell variable, from `NAME=8` or `NAME=${NAME:-8}`. Empty if the script gives none, or several different ones.
+/// The value that a script gives a shell variable, as `NAME=8` or `NAME=${NAME:-8}`. Empty if the script gives none, or several different
+/// ones.
 std::string_view variable(std::string_view script, std::string_view name) {
   std::string_view out;
   if (name.empty()) return out;
@@ -79,7 +80,7 @@ std::string_view variable(std::string_view script, std::string_view name) {
 
 bool is_number(std::string_view word) { return !word.empty() && std::all_of(word.begin(), word.end(), is_digit); }
 
-/// Refuses a script with arguments under a condition, because the condition's outcome is not known.
+/// Refuses a script that has arguments inside a conditional, because it is not known whether the condition holds.
 void refuse_conditions(std::string_view script) {
   std::size_t depth = 0;
   each_line(script, [&](std::string_view line, std::uint64_t) {
@@ -92,7 +93,7 @@ void refuse_conditions(std::string_view script) {
   });
 }
 
-/// The words of a command, without comments. Quoted text is split as well, unless the word contains a bracket.
+/// The words of a command, without comments. Quoted text is split into words, too, unless the word contains a bracket.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
   std::string word;
@@ -105,7 +106,7 @@ std::vector<std::string> words_of(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote != '\0') {
-      // All arguments may be in one variable: ARGS="--num-layers 32 …"
+      // A variable may hold all arguments: ARGS="--num-layers 32 …"
       if (c == quote)
         quote = '\0';
       else if ((c == ' ' || c == '\n' || c == '\t') && word.find('[') == std::string::npos)
@@ -136,21 +137,21 @@ Arguments Arguments::of_command(std::string_view text) {
   Arguments out;
   constexpr std::size_t most_variables = 200;
   for (std::size_t i = 0, looked_up = 0; i < words.size(); ++i) {
-    // In `ARGS="--num-layers` the variable's name precedes the argument.
+    // In `ARGS="--num-layers` the name of the variable precedes the argument.
     const std::size_t begin = words[i].find("--");
     if (begin == std::string::npos || (begin > 0 && words[i][begin - 1] != '=')) continue;
     const std::string_view word = std::string_view(words[i]).substr(begin + 2);
     const std::size_t equals = word.find('=');
     const bool follows = i + 1 < words.size() && !holds(words[i + 1], "--") && !words[i + 1].starts_with("&&");
     std::string value = equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : follows ? words[i + 1] : "true";
-    // Join a list of numbers, so that it is not taken for a single value.
+    // Join several numbers, so that a list is not mistaken for a single value.
     for (std::size_t next = i + 2; follows && is_number(value) && next < words.size() && is_number(words[next]); ++next)
       value = concat({value, " ", words[next]});
     if (value.starts_with('$') && looked_up++ < most_variables) {
       const std::size_t from = value.find_first_not_of("${");
       const std::string_view name = std::string_view(value).substr(std::min(from, value.size()));
       const std::string_view said = variable(text, name.substr(0, name.find_first_of("}:[")));
-      // A variable that contains further arguments is not the value of the switch before it.
+      // If a variable that contains further arguments follows a switch, it is not the switch's value.
       if (!said.empty() && said.front() != '$' && said.front() != '(')
         value = said.starts_with("--") ? std::string("true") : std::string(said);
     }

@@ -10,11 +10,11 @@
 
 namespace param_ledger {
 
-/// The arguments of a training program. Names have underscores, and values are as written. An argument may be given several times only with
-/// the same value.
+/// The arguments of a training program. Names are written with underscores, and values as in the input. An argument may occur several times
+/// only with the same value.
 class Arguments {
  public:
-  /// Parses a command, or a script's lists of arguments with plain variables substituted. A switch has the value `true`.
+  /// Parses a command, or the arguments in a script after substituting simple shell variables. A switch has the value `true`.
   static Arguments of_command(std::string_view text);
   /// Parses the list of arguments in a log: `  num_layers ...................................... 32`.
   static Arguments of_log(std::string_view text);
@@ -36,7 +36,7 @@ class Arguments {
   std::vector<std::pair<std::string, std::string>> all_;
 };
 
-/// Refuses an argument; `message` continues a sentence that begins with its name.
+/// Throws the Error that refuses an argument. `message` continues a sentence that begins with the argument's name.
 [[noreturn]] void refuse_argument(std::string_view name, std::string_view message);
 
 }  // namespace param_ledger

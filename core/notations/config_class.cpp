@@ -17,7 +17,7 @@ std::string_view config_type(std::string_view class_name) {
     return found;
   };
   const std::string_view own = named(wanted);
-  // The type of a tower on its own: clip_vision_model for CLIPVisionConfig.
+  // The type of a tower that is loaded on its own: clip_vision_model for CLIPVisionConfig.
   return !own.empty() ? own : named(concat({wanted, "model"}));
 }
 

@@ -21,18 +21,18 @@ namespace {
 
 bool is_gap(char c) { return c == ' ' || c == '\t'; }
 
-/// Whether an object names its model type or class.
+/// Whether an object names its model type or model class.
 bool is_typed(Json root) {
   return root.is(Json::Type::object) &&
          (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || publisher_family(root) != nullptr);
 }
 bool is_typed(const std::string& json) {
-  bool typed = true;  // a text that is too large is reported when it is counted
+  bool typed = true;  // true also for a text that is too large to parse; counting it reports the error
   attempt([&] { typed = is_typed(Document(json).root()); });
   return typed;
 }
 
-/// Removes an interpreter's prompts from the lines.
+/// Removes the prompts of a Python interpreter from the beginning of lines.
 std::string without_prompts(std::string_view text) {
   std::string out;
   each_line(text, [&](std::string_view line, std::uint64_t) {
@@ -44,11 +44,11 @@ std::string without_prompts(std::string_view text) {
   return out;
 }
 
-/// A place where a configuration may begin.
+/// A place in a text where a configuration may begin.
 struct Start {
-  std::size_t value = 0;      ///< position of the class's name, or of the brace
-  std::string_view variable;  ///< the variable that it is assigned to, if any
-  bool printed = false;       ///< `LlamaConfig {`: a name before an object
+  std::size_t value = 0;      ///< position of the class name or of the brace
+  std::string_view variable;  ///< the variable to which the configuration is assigned, if any
+  bool printed = false;       ///< whether a name precedes an object, as in `LlamaConfig {`
 };
 
 bool is_config_class(std::string_view name) {
@@ -56,7 +56,7 @@ bool is_config_class(std::string_view name) {
          name == "Namespace" || name == "SimpleNamespace" || name.ends_with("Configuration");
 }
 
-/// The name before `at`, ignoring blanks; it may have dots.
+/// The name before `at`, after skipping blanks. It may contain dots.
 std::string_view name_before(std::string_view text, std::size_t at) {
   while (at > 0 && is_gap(text[at - 1])) --at;
   std::size_t begin = at;
@@ -64,7 +64,7 @@ std::string_view name_before(std::string_view text, std::size_t at) {
   return text.substr(begin, at - begin);
 }
 
-/// The variable of `name = ` or `name: type = ` before `at`; empty if there is no assignment.
+/// The variable in `name = ` or `name: type = ` before `at`; empty if there is no assignment.
 std::string_view assigned(std::string_view text, std::size_t at) {
   while (at > 0 && is_gap(text[at - 1])) --at;
   if (at == 0 || text[at - 1] != '=' || (at > 1 && std::string_view("=!<>").find(text[at - 2]) != std::string_view::npos)) return {};
@@ -97,7 +97,7 @@ std::optional<Start> start_at(std::string_view text, std::size_t at) {
   return Start{begin, assigned(text, begin)};
 }
 
-/// Adds the model type of the printed or called class, unless the object names one.
+/// Adds the model type that belongs to the printed or called class, unless the object names its type.
 std::string typed_by(std::string_view class_name, std::string json) {
   const std::string_view type = config_type(class_name.substr(class_name.rfind('.') + 1));
   if (type.empty()) return json;
@@ -107,7 +107,7 @@ std::string typed_by(std::string_view class_name, std::string json) {
   return json;
 }
 
-/// Adds the model class around or after a configuration, `LlamaModel(config)`, if there is only one and it belongs to the type.
+/// Adds the model class used with a configuration, as in `LlamaModel(config)`, if there is only one and it belongs to the model type.
 void add_architecture(std::string_view text, std::string& json) {
   const Document document(json);
   const Json type = document.root()["model_type"];
@@ -124,7 +124,7 @@ void add_architecture(std::string_view text, std::string& json) {
   if (!found.empty()) json.insert(json.find('\n'), concat({"\n  \"architectures\": [", dump(found), "],"}));
 }
 
-/// Refuses a configuration that is changed after its definition.
+/// Refuses a configuration whose variable is changed after its definition.
 void refuse_changes(std::string_view rest, std::string_view variable) {
   if (variable.empty()) return;
   for (std::size_t at = 0; (at = rest.find(variable, at)) != std::string_view::npos; at += variable.size()) {
@@ -139,7 +139,7 @@ void refuse_changes(std::string_view rest, std::string_view variable) {
   }
 }
 
-/// The most places that are tried, because each may read the rest of the text.
+/// The maximum number of places to try, because each may read the rest of the text.
 constexpr std::size_t most_starts = 100;
 
 std::optional<ConfigText> python_in(std::string_view text) {
@@ -157,7 +157,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
       value = read_literal(text, start->value);
       if (value && !name.empty()) value->json = typed_by(name, std::move(value->json));
     });
-    // An error counts only if the class is a model's configuration.
+    // An error counts only if the class is the configuration of a model.
     if (refusal && !doubt && !config_type(name.substr(name.rfind('.') + 1)).empty()) doubt = std::move(refusal);
     if (refusal || !value) continue;
     end = value->end;
@@ -231,7 +231,7 @@ std::optional<ConfigText> training_in(std::string_view text) {
   std::optional<std::string> json;
   if (first < text.size() && text[first] == '{') {
     std::optional<PythonLiteral> value;
-    if (attempt([&] { value = read_literal(text, first); })) return std::nullopt;  // config_in reads or refuses the object
+    if (attempt([&] { value = read_literal(text, first); })) return std::nullopt;  // errors in the object are reported by config_in
     if (value && behind_blanks(text, value->end) == text.size()) json = std::move(value->json);
   } else {
     json = json_of_yaml(text);
@@ -253,7 +253,7 @@ std::optional<ConfigText> config_in(std::string_view given) {
   if (given.starts_with(">>> ") || holds(given, "\n>>> ")) text = stripped = without_prompts(given);
   const std::size_t first = behind_blanks(text, 0);
   if (first < text.size() && text[first] == '{') {
-    // The whole text is one object: a configuration, whatever it contains.
+    // The whole text is a single object, so it is a configuration whatever it contains.
     const std::optional<PythonLiteral> value = read_literal(text, first);
     if (value && behind_blanks(text, value->end) == text.size()) return ConfigText{value->json, "python"};
   }

@@ -8,13 +8,13 @@ namespace param_ledger {
 
 /// A configuration that was converted to JSON.
 struct ConfigText {
-  std::string json;           ///< an object, with one member per line
-  std::string_view notation;  ///< "python", "yaml", "arguments", "log"
+  std::string json;           ///< a JSON object, with one member per line
+  std::string_view notation;  ///< the original notation: "python", "yaml", "arguments", "log"
 };
 
-/// Finds a model's configuration in a notation other than JSON, possibly with other text around it: Python's output (`LlamaConfig { … }`),
-/// Python code (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with comments, or YAML. None if there
-/// is no configuration with a model type. Throws Error if the configuration is incomplete, or if there are several.
+/// Finds the configuration of a model in a notation other than JSON, possibly with other text around it: Python's output (`LlamaConfig { …
+/// }`), Python code (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with comments, or YAML. None if
+/// there is no configuration with a model type. Throws Error if the configuration is incomplete, or if there are several.
 std::optional<ConfigText> config_in(std::string_view given);
 
 /// Converts Megatron's arguments or a GPT-NeoX configuration to a configuration of the model type `generic`. None if the text is neither.

@@ -16,7 +16,7 @@ namespace {
 
 std::string_view last_of(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
-/// What a call such as `float(…)`, `list(…)` or `dict(…)` stands for.
+/// The kind of value that a call such as `float(…)`, `list(…)` or `dict(…)` returns.
 enum class Wrapper : std::uint8_t { number, collection, object, other };
 
 /// Whether a name is a number type, such as "float", "int64" or "bfloat16".
@@ -40,7 +40,7 @@ bool is_infinite(std::string_view name) {
   return last == "inf" || last == "Infinity" || last == "infty";
 }
 
-/// Reads a value and writes it as JSON. A function that reads a value returns false if the text does not continue with one.
+/// Parses a value and writes it as JSON. A function that reads a value returns false if no value of its kind follows in the text.
 class LiteralReader {
  public:
   LiteralReader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
@@ -61,7 +61,7 @@ class LiteralReader {
     ++at_;
     return true;
   }
-  /// Takes a comma, or sees the bracket that closes a list without taking it.
+  /// Consumes a comma, or checks for the bracket that closes a list without consuming it. Returns false if neither follows.
   bool taken_comma_or(char close) { return taken(',') || now() == close; }
 
   [[noreturn]] void refuse(std::string_view what, std::string_view why) const {
@@ -90,7 +90,8 @@ class LiteralReader {
     }
   }
 
-  /// Refuses a value that continues as a computation. After a number `//` is a division in Python and a comment elsewhere.
+  /// Refuses a value that is part of a computation, such as `4 * 64`. After a number, `//` is a division in Python and a comment in other
+  /// notations.
   void refuse_computation(std::size_t begin, bool may_divide) {
     const std::size_t end = at_;
     while (now() == ' ') ++at_;
@@ -101,8 +102,6 @@ class LiteralReader {
       refuse(text_.substr(begin, std::min<std::size_t>(end - begin, 60)), " begins a computation: give its result.");
     at_ = end;
   }
-
-  // --- Objects and lists ---
 
   bool object(std::size_t depth) {
     ++at_;
@@ -177,8 +176,6 @@ class LiteralReader {
     return rest_of_list(depth, ')', false);
   }
 
-  // --- Strings ---
-
   bool put_string() {
     const std::optional<std::string> read = string();
     if (read) put(*read);
@@ -240,13 +237,11 @@ class LiteralReader {
     return out;
   }
 
-  // --- Numbers, words and calls ---
-
   bool number() {
     const bool is_negative = now() == '-';
     if (is_negative || now() == '+') ++at_;
     const std::string_view sign = is_negative ? "-" : "";
-    if (begins_name(now())) {  // a word such as -inf
+    if (begins_name(now())) {  // a word with a sign, such as -inf
       const std::size_t begin = at_;
       while (in_word(now()) || now() == '.') ++at_;
       return is_infinite(text_.substr(begin, at_ - begin)) && raw(concat({sign, "Infinity"}));
@@ -263,8 +258,8 @@ class LiteralReader {
     return in_word(now()) || now() == '.' || (is_sign && lower(text_[at_ - 1]) == 'e');
   }
 
-  /// Gives the point a digit on each side, as JSON requires. False for anything that is not a decimal number, and for octal integers such
-  /// as 017.
+  /// Adds the digits before and after a decimal point that JSON requires. Returns false for anything that is not a decimal number, and for
+  /// octal integers such as 017.
   static bool as_json_number(std::string& digits) {
     if (digits.empty() || digits.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
     const bool is_integer = digits.find_first_of(".eE") == std::string::npos;
@@ -275,7 +270,7 @@ class LiteralReader {
     return is_digit(digits.back());
   }
 
-  /// Reads a name, a call, or a string with a prefix.
+  /// Reads what begins with a letter: a name, a call, or a string with a prefix.
   bool word(std::size_t depth) {
     const std::size_t begin = at_;
     while (in_word(now()) || (now() == '.' && at_ + 1 < text_.size() && begins_name(text_[at_ + 1]))) ++at_;
@@ -290,8 +285,8 @@ class LiteralReader {
     if (name == "None" || name == "null" || name == "undefined") return raw("null");
     if (is_infinite(name)) return raw("Infinity");
     if (last_of(name) == "nan" || name == "NaN") return raw("NaN");
-    // A dotted name such as torch.bfloat16 or nn.GELU becomes a string with its last part. An undotted name, or one that begins with self,
-    // args or config, is not defined in the text.
+    // A dotted name such as torch.bfloat16 or nn.GELU becomes a string with its last part. A name without a dot, or one that begins with
+    // self, args or config, is refused because the text does not define it.
     if (name.find('.') == std::string_view::npos || name.starts_with("self.") || name.starts_with("args.") || name.starts_with("config."))
       refuse(name, " is a name that the text does not define.");
     put(last_of(name));
@@ -329,7 +324,7 @@ class LiteralReader {
     return value(depth + 1) && taken(')');
   }
 
-  /// Reads a call such as `nn.GELU()` as a string, because its result is an object and not a number.
+  /// Reads a call such as `nn.GELU()` as a string, because its result is an object and cannot be a dimension.
   bool thing(std::string_view name) {
     if (name.find('.') == std::string_view::npos) refuse(name, "(…) is a call that the text does not define.");
     const std::size_t begin = at_ - last_of(name).size();
@@ -344,7 +339,7 @@ class LiteralReader {
     return false;
   }
 
-  /// Reads a call such as `LlamaConfig(hidden_size=4096, …)` as an object, starting at the first argument.
+  /// Reads the arguments of a call such as `LlamaConfig(hidden_size=4096, …)` as an object, from the first argument on.
   bool constructed(std::string_view class_name, std::size_t depth) {
     out_ += '{';
     bool first = true;
@@ -368,7 +363,7 @@ class LiteralReader {
     return true;
   }
 
-  /// Whether the arguments that follow name a model type.
+  /// Whether the arguments that follow give a model_type.
   [[nodiscard]] bool names_type() const {
     const std::size_t most = std::min(text_.size(), at_ + 20'000);
     std::size_t depth = 0;
@@ -396,7 +391,7 @@ std::size_t behind_blanks(std::string_view text, std::size_t at) {
     if (rest.starts_with('#') || rest.starts_with("//")) {
       at = std::min(text.find('\n', at), text.size());
     } else if (rest.starts_with("/*")) {
-      constexpr std::size_t longest = 10'000;  // a longer comment is treated as unclosed
+      constexpr std::size_t longest = 10'000;  // a longer comment is treated as if it were not closed
       const std::size_t end = text.substr(at, longest).find("*/", 2);
       if (end == std::string_view::npos) return at;
       at += end + 2;

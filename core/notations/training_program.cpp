@@ -29,14 +29,15 @@ class GenericConfig {
 
 std::uint64_t padded(std::uint64_t value, std::uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-/// The vocabulary size that the name of a vocabulary file implies; 0 if it is not known. Sources: OpenAI's GPT-2, EleutherAI's
+/// The size of the vocabulary that the name of a vocabulary file implies; 0 if the file is not known. Sources: OpenAI's GPT-2, EleutherAI's
 /// GPT-NeoX-20B.
 std::uint64_t known_vocabulary(std::string_view path) {
   const std::string_view file = path.substr(path.rfind('/') + 1);
   return file == "gpt2-vocab.json" ? 50257 : file == "20B_tokenizer.json" ? 50277 : 0;
 }
 
-/// The number of rows in the token embedding table: the given vocabulary size, padded so that it can be divided between devices.
+/// The number of rows in the token embedding table: the given vocabulary size, padded so that the table can be split evenly between
+/// devices.
 std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   if (const std::optional<std::uint64_t> all = given.number({"padded_vocab_size", "pad_vocab_size_to"}); all && *all > 0) return *all;
   std::uint64_t tokens = given.number({"vocab_size"}).value_or(0);
@@ -55,7 +56,7 @@ std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   return out;
 }
 
-/// Begins a configuration with the settings that have the same names in Megatron and GPT-NeoX.
+/// Starts a configuration with the settings that have the same names in Megatron and GPT-NeoX.
 GenericConfig begun(const Arguments& given, std::uint64_t devices) {
   GenericConfig out;
   out.number("hidden_size", given.wanted({"hidden_size"}));
@@ -65,10 +66,8 @@ GenericConfig begun(const Arguments& given, std::uint64_t devices) {
   return out;
 }
 
-// --- Megatron ---
-
-/// Converts `[0]*3+[1]*58`, with or without parentheses, to one letter per layer, as `generic` expects. None if the text is not such a
-/// list.
+/// Converts a list of layers such as `[0]*3+[1]*58`, with or without parentheses, to one letter per layer, as the model type `generic`
+/// expects. None if the text is not such a list.
 std::optional<std::string> layer_letters(std::string_view text) {
   std::string out;
   std::size_t i = 0;
@@ -105,7 +104,7 @@ std::optional<std::string> layer_letters(std::string_view text) {
   }
 }
 
-/// Arguments that add tensors which are not counted here, unless their value is None, false or 0. Names are matched by their beginning.
+/// The beginnings of arguments that add tensors which are not counted here, unless their value is None, false or 0.
 constexpr std::string_view uncounted[] = {"mtp_num_layers",
                                           "hybrid_",
                                           "is_hybrid_model",
@@ -131,7 +130,7 @@ void refuse_uncounted(const Arguments& given) {
       continue;
     if (is_one_of(value, {"None", "False", "false", "0", "0.0", "", "[]", "standard"})) continue;
     if (name == "expert_interval" && given.text({"num_experts"}) == "1") continue;
-    // A log lists the hybrid_ arguments even if the model is not a hybrid.
+    // A log lists the arguments that begin with hybrid_ even if the model is not a hybrid.
     if (name.starts_with("hybrid_") && given.text({"is_hybrid_model", "hybrid_override_pattern", "hybrid_layer_pattern"}).empty()) continue;
     refuse_argument(name, "builds parts that are not counted here.");
   }
@@ -187,7 +186,7 @@ std::string config_of_megatron(const Arguments& given) {
   GenericConfig out = begun(given, given.number({"tensor_model_parallel_size", "model_parallel_size"}).value_or(1));
   const std::uint64_t d = given.wanted({"hidden_size"}), heads = given.wanted({"num_attention_heads"});
   const bool gated = given.flag({"swiglu", "quick_geglu", "gated_linear_unit"});
-  // Of the gated units, only SwiGLU changes the default width.
+  // Among the gated activations, only SwiGLU changes the default width.
   const std::uint64_t inner = given.number({"ffn_hidden_size"}).value_or(given.flag({"swiglu"}) ? 8 * d / 3 / 64 * 64 : 4 * d);
   out.number("intermediate_size", inner);
   out.flag("gated_mlp", gated);
@@ -243,8 +242,6 @@ std::optional<std::string> config_of_arguments(std::string_view text) {
   if (!log && !given.text({"encoder_num_layers"}).empty()) refuse_argument("encoder_num_layers", "builds parts that are not counted here.");
   return config_of_megatron(given);
 }
-
-// --- GPT-NeoX ---
 
 std::optional<std::string> config_of_neox(Json root) {
   if (!root.is(Json::Type::object) || root["model_type"]) return std::nullopt;

@@ -6,17 +6,17 @@
 
 #include "core/json/json.hpp"
 
-// Converts the settings of training programs to configurations of the model type `generic`. A setting that `generic` cannot express is
-// refused by name: it adds parts that `generic` lacks, or leaves the vocabulary size to the tokenizer.
+// Converts the settings of training programs to configurations of the model type `generic`. Refuses, by name, each setting that `generic`
+// cannot express because it adds tensors that `generic` lacks, or because the vocabulary size depends on the tokenizer.
 namespace param_ledger {
 
-/// Converts Megatron's arguments (Megatron-LM, Megatron-DeepSpeed): a command, a script with plain variables, or the list in a log. None if
-/// the text has no such arguments. Throws Error if they cannot be converted. Source: Megatron-LM, megatron/training/arguments.py and
+/// Converts Megatron's arguments (Megatron-LM, Megatron-DeepSpeed): a command, a script with simple variables, or the list in a log. None
+/// if the text has no such arguments. Throws Error if they cannot be converted. Source: Megatron-LM, megatron/training/arguments.py and
 /// megatron/core/transformer.
 std::optional<std::string> config_of_arguments(std::string_view text);
 
-/// Converts a GPT-NeoX configuration with either spelling of keys. None if the object is not one. Throws Error if it cannot be converted.
-/// Source: gpt-neox, megatron/neox_arguments/neox_args.py and megatron/model.
+/// Converts a GPT-NeoX configuration, with hyphens or underscores in its keys. None if the object is not one. Throws Error if it cannot be
+/// converted. Source: gpt-neox, megatron/neox_arguments/neox_args.py and megatron/model.
 std::optional<std::string> config_of_neox(Json root);
 
 }  // namespace param_ledger

@@ -14,7 +14,7 @@ namespace {
 
 struct Line {
   std::size_t indent;
-  std::string_view text;  ///< without indentation and comment; not empty
+  std::string_view text;  ///< the line without its indentation and comment; not empty
   std::string_view whole;
 };
 
@@ -23,7 +23,7 @@ std::string_view trimmed_end(std::string_view text) {
   return text;
 }
 
-/// Removes a comment: `#` after a blank, outside of quotes.
+/// Removes the comment from a line. It begins with `#` after a blank, outside quotes.
 std::string_view uncommented(std::string_view text) {
   char quote = '\0';
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -41,7 +41,7 @@ std::string_view uncommented(std::string_view text) {
   return trimmed_end(text);
 }
 
-/// The non-empty lines; none if a line is indented with a tab or a second document begins.
+/// The non-empty lines; none if a line is indented with a tab or a second YAML document begins.
 std::optional<std::vector<Line>> lines_of(std::string_view text) {
   std::vector<Line> out;
   bool read = true;
@@ -59,10 +59,10 @@ std::optional<std::vector<Line>> lines_of(std::string_view text) {
   return out;
 }
 
-/// A number in JSON's spelling: without underscores and with a digit on each side of the point. It is ambiguous if parsers disagree about
-/// it, as on "010".
+/// A YAML number as JSON: without underscores and with a digit on each side of the point. It is ambiguous if YAML parsers read it
+/// differently, like "010".
 struct PlainNumber {
-  std::string json;  ///< empty if the text is not a number
+  std::string json;  ///< the number in JSON's spelling; empty if the text is not a number
   bool ambiguous = false;
 };
 PlainNumber plain_number(std::string_view text) {
@@ -102,7 +102,7 @@ PlainNumber plain_number(std::string_view text) {
   return {std::move(out), octal};
 }
 
-/// An unquoted scalar as JSON; none for a tag, an alias or an ambiguous number.
+/// Converts an unquoted scalar to JSON; none for a tag, an alias or an ambiguous number.
 std::optional<std::string> plain(std::string_view text) {
   if (is_one_of(text, {"", "~", "null", "Null", "NULL"})) return "null";
   if (is_one_of(text, {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})) return "true";
@@ -127,9 +127,9 @@ class Yaml {
   }
 
  private:
-  // Each of these functions reads from `at_` or `i`, and returns false for anything that is not YAML or not supported.
+  // Each of these functions reads from `at_` or `i`, and returns false for anything that is not valid or not supported YAML.
 
-  /// The end of the key in `key: value`; npos if there is none.
+  /// The position after the key in `key: value`; npos if the line has no key.
   static std::size_t key_end(std::string_view text) {
     if (text.empty() || text.front() == '-' || text.front() == '[' || text.front() == '{') {
       if (!text.starts_with("--") && (text.empty() || text.front() != '-' || text.size() < 2 || text[1] == ' '))
@@ -155,7 +155,7 @@ class Yaml {
     if (depth > deepest_nesting) return false;
     const bool list = is_item(lines_[at_].text);
     out_ += list ? '[' : '{';
-    // A list may have the indentation of its key; the next key ends it.
+    // The items of a list may have the same indentation as the list's key, so the next key ends the list.
     for (bool first = true; at_ < lines_.size() && lines_[at_].indent == indent && (!list || is_item(lines_[at_].text)); first = false) {
       if (!first) out_ += list ? ", " : ",";
       if (!(list ? item(indent, depth) : member(indent, depth))) return false;
@@ -171,7 +171,7 @@ class Yaml {
     const std::size_t begin = std::min(line.text.find_first_not_of(' ', 1), line.text.size());
     const std::string_view inner = line.text.substr(begin);
     if (!inner.empty() && (key_end(inner) != std::string_view::npos || inner.starts_with("- "))) {
-      // The rest of the line begins a nested block.
+      // What follows the dash begins a nested block.
       line.text = inner;
       line.indent = indent + begin;
       return block(line.indent, depth + 1);
@@ -198,7 +198,7 @@ class Yaml {
   /// Reads the value after a key or a dash, or in the lines below it.
   bool value(std::string_view text, std::size_t indent, std::size_t depth, bool of_key) {
     if (text.empty()) {
-      // A list may have the indentation of its key.
+      // The items of a list may have the same indentation as its key.
       const bool list = of_key && at_ < lines_.size() && lines_[at_].indent == indent && lines_[at_].text.starts_with("- ");
       if (list || (at_ < lines_.size() && lines_[at_].indent > indent)) return block(lines_[at_].indent, depth + 1);
       out_ += "null";
@@ -222,7 +222,7 @@ class Yaml {
       return quoted(text, i) && i == text.size();
     }
     if (key_end(text) != std::string_view::npos) return false;
-    // A scalar may continue on the lines below.
+    // A scalar may continue on the following lines.
     if (at_ < lines_.size() && lines_[at_].indent > indent) {
       std::string words(text);
       for (; at_ < lines_.size() && lines_[at_].indent > indent; ++at_) {
@@ -278,7 +278,7 @@ class Yaml {
     while (i < text.size() && text[i] == ' ') ++i;
   }
 
-  /// Reads a value inside brackets or braces: quoted, plain, or in brackets or braces itself.
+  /// Reads a value inside brackets or braces: a quoted or plain scalar, or a nested list or mapping.
   bool read_flow(std::string_view text, std::size_t& i, std::size_t depth) {
     if (depth > deepest_nesting) return false;
     skip_spaces(text, i);

@@ -7,7 +7,7 @@
 namespace param_ledger {
 
 /// Converts a YAML mapping to JSON: nested blocks, lists, flow collections, block text, and scalars as PyYAML reads them. None if the text
-/// is not a mapping, or uses what no configuration needs: anchors, tags, complex keys, several documents.
+/// is not a mapping, or uses features that no configuration needs: anchors, tags, complex keys, several documents.
 std::optional<std::string> json_of_yaml(std::string_view text);
 
 }  // namespace param_ledger

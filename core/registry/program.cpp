@@ -1,4 +1,4 @@
-// The families and dimensions of a program (wasm/CMakeLists.txt). All of them, or:
+// The families and dimensions that a program contains (wasm/CMakeLists.txt): all of them, or with
 //   PARAM_LEDGER_COMMON_ONLY     those marked COMMON
 //   PARAM_LEDGER_PUBLISHED_ONLY  the families marked COMMON or PUBLISHED, and all dimensions
 

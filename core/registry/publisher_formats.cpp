@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The families with a format of their own.
+/// The families whose configurations have a publisher's own format instead of config.json.
 const std::vector<const Family*>& formats() {
   static const std::vector<const Family*> all = [] {
     std::vector<const Family*> out;

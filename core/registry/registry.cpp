@@ -8,7 +8,7 @@
 namespace param_ledger {
 
 const Family* family_of(std::string_view model_type) {
-  if (model_type == "deepseek_ref") model_type = "deepseek_v4";  // as SGLang's copies of DeepSeek-V4 name it
+  if (model_type == "deepseek_ref") model_type = "deepseek_v4";  // SGLang's copies of DeepSeek-V4 use this name
   const auto list = families();
   const auto found = std::find_if(list.begin(), list.end(), [&](const Family* family) { return family->model_type == model_type; });
   return found != list.end() ? *found : nullptr;
@@ -21,7 +21,7 @@ Error not_loaded(std::string_view field) {
 
 namespace {
 
-/// Types that users try and that are not counted: who publishes their code, and why they are refused.
+/// Model types that users try but that are not counted: who publishes their code, and why they are refused.
 constexpr struct {
   std::string_view model_type, publisher, why;
 } uncounted[] = {{"deepseek_mtp", "vLLM",
@@ -35,7 +35,7 @@ struct Convention {
   std::string_view suffix;
 };
 
-// A type with both of the first two classes is an encoder-decoder, and its …ForCausalLM is the decoder alone.
+// If a model type has both of the first two classes, it is an encoder-decoder, and its …ForCausalLM is the decoder alone.
 constexpr Convention conventions[] = {
     {Head::conditional_generation, "ForConditionalGeneration"},
     {Head::causal_lm, "ForCausalLM"},
@@ -61,7 +61,7 @@ constexpr Convention conventions[] = {
     {Head::backbone, "Backbone"},
 };
 
-/// Calls `visit` for each class until it returns true.
+/// Calls `visit` for each class of a family until it returns true.
 template <class Visit>
 void each_class(const Family& family, const Visit& visit) {
   const Classes& classes = family.classes;
@@ -75,7 +75,7 @@ void each_class(const Family& family, const Visit& visit) {
     if (visit(a.name, std::string_view{}, a)) return;
 }
 
-/// The class of that name, ignoring case if there is no exact match: published configurations write PhiMoEForCausalLM.
+/// The class with this name, ignoring case if there is no exact match, because some published configurations write PhiMoEForCausalLM.
 std::optional<NamedArchitecture> find(const Family& family, std::string_view wanted) {
   std::optional<NamedArchitecture> out;
   each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {
@@ -87,7 +87,8 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   return out;
 }
 
-/// "Phi3ForCausalLM is a class of phi3: set model_type to that if you mean it." Empty for an unknown class.
+/// A sentence that names the model types with this class: "Phi3ForCausalLM is a class of phi3: set model_type to that if you mean it."
+/// Empty for an unknown class.
 std::string types_with(std::string_view architecture, std::vector<std::string>& nearest) {
   std::string out;
   constexpr std::size_t most_named = 4;
@@ -132,8 +133,8 @@ std::string types_with(std::string_view architecture, std::vector<std::string>& 
   throw error;
 }
 
-/// Among the types with that class, the only one, or the one that the class is named after: LlamaForCausalLM means llama although other
-/// types use it, too. Null if neither decides what the fields mean.
+/// Among the choices with a class of this name, the only one, or the one whose model type the class is named after: LlamaForCausalLM means
+/// llama, although other model types use it, too. Null if neither rule decides.
 const Choice* namesake(std::span<const Choice> having, std::string_view architecture) {
   if (having.size() == 1) return having.data();
   const Choice* out = nullptr;
@@ -149,7 +150,7 @@ const Choice* namesake(std::span<const Choice> having, std::string_view architec
 }
 
 Choice by_architecture(std::string_view architecture) {
-  if (!has_all_families()) throw not_loaded("model_type");  // so that the linker drops the rest
+  if (!has_all_families()) throw not_loaded("model_type");  // stopping here lets the linker of a smaller program drop the code below
   const std::vector<Choice> having = families_with(architecture);
   if (having.empty()) unknown("architectures", architecture);
   if (const Choice* const found = namesake(having, architecture)) return *found;
@@ -164,13 +165,13 @@ Choice by_architecture(std::string_view architecture) {
   throw error;
 }
 
-/// Classes that published files list under a neighbouring type. Their fields are those of the class.
+/// Classes that published files list under a closely related model type. The fields of these files are those of the class.
 constexpr struct {
   std::string_view model_type, architecture;
 } under_neighbours[] = {{"gemma3", "Gemma3ForCausalLM"}, {"qwen2_moe", "Qwen3MoeForCausalLM"}};
 
-/// A class of a family other than the named type's: the only class of publishers' own code, one of `under_neighbours`, or any class if no
-/// type has that name.
+/// The choice that a class alone determines, if it belongs to another family than model_type: a class of publishers' own code, one of
+/// `under_neighbours`, or any class if no family has this model_type.
 std::optional<Choice> by_class(const Family* family, std::string_view model_type, std::string_view architecture) {
   if (!has_all_families() || architecture.empty()) return {};
   const std::vector<Choice> having = families_with(architecture);

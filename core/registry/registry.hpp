@@ -10,49 +10,49 @@
 
 namespace param_ledger {
 
-/// Every model type that this program can count, in alphabetical order.
+/// All model types that this program can count, in alphabetical order.
 std::span<const Family* const> families();
 
-/// Whether `families()` contains all families, not only the common ones.
+/// Whether the program contains all families, not only the common or published ones.
 bool has_all_families();
 
-/// The family of a model type, or null.
+/// The family of a model type; null if there is none.
 const Family* family_of(std::string_view model_type);
 
 /// A class with its full name.
 struct NamedArchitecture {
   std::string name;
-  Architecture architecture;  ///< its name is empty if it is conventional
+  Architecture architecture;  ///< its own `name` is empty if the class is named by convention
 };
 
 /// The classes of a family, the default first.
 std::vector<NamedArchitecture> architectures(const Family& family);
 
-/// The class of a family with that head, or none.
+/// The class of a family with this head; none if there is none.
 std::optional<Architecture> class_with(const Family& family, Head head);
 
-/// A family and one of its classes, as a configuration selects them.
+/// The family and the class that a configuration selects.
 struct Choice {
   const Family* family;
   NamedArchitecture architecture;
-  bool by_class = false;  ///< selected by class: model_type is not this family's
+  bool by_class = false;  ///< whether the class decided: model_type does not belong to this family
 };
 
-/// The families that have a class of that name.
+/// The families that have a class of this name, each with that class.
 std::vector<Choice> families_with(std::string_view architecture);
 
-/// The error of a smaller program for a model type or class that it lacks.
+/// The error that a smaller program returns for a model type or class that it does not contain.
 Error not_loaded(std::string_view field);
 
-/// The error for a model type and a class that do not go together. Names the type that has the class, if there is one.
+/// The error for a model type and a class that do not belong together. Names the type that has the class, if there is one.
 Error unknown_pair(std::string_view model_type, std::string_view architecture);
 
-/// The class of that name in a family with `any_type`; none if there is none.
+/// The class of this name in a family with `any_type`; none if there is none.
 std::optional<Choice> choose_for_any_type(std::string_view architecture);
 
-/// The model that `model_type` and the first of `architectures` select; one of the two may be empty. If no type has that name, or
-/// publishers list a class under a neighbouring type, the class decides (`by_class`), and the caller must check that the fields match.
-/// Throws Error{unknown_architecture}, with similar names in case of a typo, or Error{inconsistent} if the two do not go together.
+/// The model that `model_type` and the first of `architectures` select; one of the two may be empty. If no type has this name, or
+/// publishers list the class under a related type, the class decides (`by_class`), and the caller must check that the fields match. Throws
+/// Error{unknown_architecture}, with similar names in case of a typo, or Error{inconsistent} if the two do not belong together.
 Choice choose(std::string_view model_type, std::string_view architecture);
 
 }  // namespace param_ledger

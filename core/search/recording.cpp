@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records what a model depends on as steps of a tape.
+/// Records the conditions and the total of a model as steps of a tape.
 class Recorder final : public DecisionObserver {
  public:
   Recorder(const Space& space, Recording& out) : space_(space), out_(out) {}
@@ -32,7 +32,7 @@ class Recorder final : public DecisionObserver {
 
   void on_decision(const Decision& d) override {
     const Tape::Step a = out_.tape.add(d.a), b = out_.tape.add(d.b);
-    if (a == b && d.relation != Relation::multiple) return;  // always has the same outcome
+    if (a == b && d.relation != Relation::multiple) return;  // the condition always has the same outcome
     const auto same = [&](const Recording::Condition& c) { return c.relation == d.relation && c.a == a && c.b == b; };
     if (std::any_of(out_.conditions.begin(), out_.conditions.end(), same)) return;
     if (!d.met) out_.unmet = out_.conditions.size();
@@ -41,7 +41,7 @@ class Recorder final : public DecisionObserver {
 
   void on_wished_multiple(Expr dividend, Expr divisor) override { wishes_.emplace_back(dividend, divisor); }
 
-  /// Called with the finished model: adds the space's conditions on shapes, and the total.
+  /// Called when the model is finished. Adds the space's limits on shapes, and the total.
   void finish(Model& model, Sought wanted) {
     for (std::size_t i = 0; i < space_.size() + space_.tied.size() && out_.missing.empty(); ++i)
       if ((seen_ >> i & 1U) == 0) out_.missing = i < space_.size() ? space_.variables[i].field : space_.tied[i - space_.size()].field;
@@ -76,7 +76,7 @@ class Recorder final : public DecisionObserver {
  private:
   static constexpr std::size_t none = Recording::none;
 
-  /// The position of a field in the list of all variables followed by all tied fields.
+  /// The position of a field in the list of all variables, followed by all tied fields. If there is no such field, `none`.
   [[nodiscard]] std::size_t place_of(std::string_view path) const {
     for (std::size_t i = 0; i < space_.size(); ++i)
       if (space_.variables[i].field == path) return i;
@@ -101,7 +101,7 @@ class Recorder final : public DecisionObserver {
     return tape.operation(Op::product, tape.operation(Op::ceil, product, unit), multiple);
   }
 
-  /// The step of any number that the model reads.
+  /// The step of a number that the model reads: a field of the space, or any other.
   Tape::Step step_of(const Model& model, const std::string& path) {
     if (const std::size_t known = place_of(path); known != none) return step_of(known);
     if (const Expr name = model.pool.find(path)) return out_.tape.add(name);
@@ -121,7 +121,7 @@ class Recorder final : public DecisionObserver {
 
 bool depends(const Tape& tape, Tape::Step step, std::size_t variable) { return (tape.depends(step) >> variable & 1U) != 0; }
 
-/// Whether the difference of two steps changes its sign at most once along a variable. It does if both are linear in the variable.
+/// Whether the difference of two steps is certain to change its sign at most once along a variable: both must be linear in it.
 bool turns_once(const Tape& tape, Tape::Step a, Tape::Step b, unsigned variable) {
   return tape.degree(a, variable) <= 1 && tape.degree(b, variable) <= 1;
 }
@@ -162,7 +162,7 @@ Recording::Recording(const Space& space, const Space::Point& point, Sought wante
     if (refused->code == ErrorCode::internal) throw Error(*refused);
     refusal = refused->message;
     if (refused->code == ErrorCode::overflow || refused->code == ErrorCode::too_large) {
-      looked_at = all;  // which fields cause the overflow is not known
+      looked_at = all;  // which fields cause the overflow is not known, so it may be any of them
       unmet = none;
     }
   }
@@ -170,7 +170,7 @@ Recording::Recording(const Space& space, const Space::Point& point, Sought wante
 
 namespace {
 
-/// Whether a value is known. The largest one stands for all values that are not.
+/// Whether a value is known. The largest value stands for all unknown ones.
 bool known(Tape::Value value) { return value != Tape::largest; }
 
 Truth truth_of(Relation relation, Tape::Value low_a, Tape::Value high_a, Tape::Value low_b, Tape::Value high_b) {

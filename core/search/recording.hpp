@@ -11,22 +11,23 @@
 
 namespace param_ledger {
 
-/// What a search counts, and which configurations it accepts.
+/// What a search counts, and which configurations it accepts as results.
 struct Sought {
-  bool active = false;  ///< counts active parameters
-  bool uneven = false;  ///< also accepts models that can be built but not run: heads that do not divide the width, or key-value heads that
-                        ///< do not divide the heads
+  bool active = false;  ///< whether active parameters are counted instead of all parameters
+  bool uneven = false;  ///< also accepts models that can be built but not run, because the heads do not divide the width, or the key-value
+                        ///< heads do not divide the heads
 };
 
-/// The outcome for one configuration of a space: the counted formula, or a refusal. It is also the outcome for every configuration with the
-/// same values in the fields `looked_at` and the same results of all conditions. A refusal also applies wherever a demand is not met.
+/// The result of counting one configuration of a space: the formula of its total, or why it is refused. The result also holds for every
+/// configuration with the same values in the fields `looked_at` and the same outcomes of all conditions. A refusal also holds for every
+/// configuration that does not meet the condition `unmet`.
 struct Recording {
-  /// The outcome of `a relation b` is `holds`.
+  /// A comparison made while counting: `holds` is the result of `a relation b`.
   struct Condition {
     Relation relation;
     Tape::Step a, b;
     bool holds;
-    bool demanded;  ///< the configuration is refused unless the condition holds
+    bool demanded;  ///< whether the configuration is refused unless the condition holds
   };
   struct Ratio {
     Tape::Step of, over;
@@ -39,30 +40,30 @@ struct Recording {
   Recording& operator=(const Recording&) = delete;
 
   bool counted = false;
-  std::string refusal = {};   ///< why it was refused
-  std::string missing = {};   ///< a field of the space that the model does not read as a number
-  bool lacks_limit = false;   ///< `missing` is a field of one of the space's limits
+  std::string refusal = {};   ///< why the configuration was refused; empty if it was counted
+  std::string missing = {};   ///< a varying or tied field that the model does not read as a number
+  bool lacks_limit = false;   ///< whether `missing` is a field of one of the space's limits
   Count total_here = 0;       ///< the total of the recorded configuration
-  VariableSet looked_at = 0;  ///< varying fields whose values were read
+  VariableSet looked_at = 0;  ///< the varying fields whose values were read
   std::size_t unmet = none;   ///< the demanded condition that was not met; `none`: every configuration with the same values in `looked_at`
                               ///< and the same results of all conditions is refused
-  Tape tape = {};             ///< the steps for conditions and limits first, those for the total last
-  std::size_t shape_steps = 0;  ///< steps before the total
+  Tape tape = {};             ///< the steps of conditions and limits, followed by those of the total
+  std::size_t shape_steps = 0;  ///< the number of steps before those of the total
   Tape::Step total = 0;
-  std::vector<Condition> conditions = {};  ///< in the order of recording
-  std::vector<Condition> even = {};        ///< divisions that must be exact in a configuration of the space
-  std::vector<Condition> wished = {};      ///< divisions that must be exact in an accepted configuration
+  std::vector<Condition> conditions = {};  ///< the conditions in the order in which they were recorded
+  std::vector<Condition> even = {};        ///< divisions that must be exact, or the configuration does not belong to the space
+  std::vector<Condition> wished = {};      ///< divisions that must be exact, or the search does not accept the configuration as a result
   std::vector<Ratio> ratios = {};
-  int line = -1;  ///< the variable with the most values among those in which the total is linear and each demand or limit changes its
-                  ///< outcome at most once; −1: none
+  int line = -1;  ///< the field to search along: among those in which the total is linear and each demand or limit changes its outcome at
+                  ///< most once, the one with the most values; −1: none
 };
 
-/// What bounds imply about a condition.
+/// What bounds on the fields imply about a condition.
 enum class Truth : std::uint8_t { no, yes, open };
 
-/// Whether the condition's outcome is `holds` for all values in these bounds.
+/// What the bounds imply about the condition: `yes` if its result is `holds` for all values within them.
 Truth truth_of(const Recording::Condition& c, std::span<const Tape::Value> low, std::span<const Tape::Value> high);
-/// Whether the ratio is within its limits for all values in these bounds.
+/// What the bounds imply about the ratio: `yes` if it is within its limits for all values within them.
 Truth truth_of(const Recording::Ratio& r, std::span<const Tape::Value> low, std::span<const Tape::Value> high);
 
 }  // namespace param_ledger

@@ -19,7 +19,7 @@ bool has(VariableSet fields, std::size_t variable) { return (fields >> variable 
 
 Search::Search(std::string config_text, Json request)
     : config_text_(std::move(config_text)), config_(config_text_), space_(config_.root(), request) {
-  // A value of a wrong type is refused, no matter which fields vary. A missing or unsuitable value may become valid when fields vary.
+  // A value of a wrong type is refused regardless of which fields vary. A missing or unsuitable value may become valid when fields vary.
   if (const std::optional<Error> refusal = attempt([&] { const Model as_given(config_.root()); }))
     if (refusal->code == ErrorCode::wrong_type) throw Error(*refusal);
   if (!request["target"].is(Json::Type::string)) refuse_search("target", "target must be a string, e.g. \"405B\".");
@@ -42,7 +42,7 @@ Search::Search(std::string config_text, Json request)
   if (attempt([&] { points_ = volume(all); }))
     refuse_search("vary", "There are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
   boxes_.push_back(all);
-  // Start the search, so that an error that concerns the whole space is reported at once.
+  // Start the search here, so that an error that concerns the whole space is reported at once.
   while (!done() && !models_ && counted_ < 64) run(1);
 }
 
@@ -147,7 +147,7 @@ void Search::halve(const Box& box, const Bounds& bounds, VariableSet among) {
   const std::uint32_t middle = box.low[widest] + (box.high[widest] - box.low[widest]) / 2;
   lower.high[widest] = middle;
   upper.low[widest] = middle + 1;
-  // The nearer half is pushed last and so searched first: its results exclude more of the other half.
+  // The half nearer to the target is pushed last and therefore searched first. Its results exclude more of the other half.
   const Recording& r = *box.recording;
   const bool upper_first = r.counted && bounds.high[r.total] / 2 + bounds.low[r.total] / 2 < target_;
   push(upper_first ? lower : upper);
@@ -167,7 +167,7 @@ void Search::record(Box box) {
     return out;
   };
   box.recording = recorded();
-  // Points that violate the known demands would add no information.
+  // Try only points that meet the known demands: others would add no information.
   constexpr int tries = 8;
   for (int i = 0; i < tries && box.recording->unmet != Recording::none; ++i) {
     const std::optional<Point> other = find_like(box, *box.recording);
@@ -220,7 +220,7 @@ void Search::take_line(Box whole) {
   if (line->low == line->high) return offer(line->low, at_low);
   const std::uint64_t at_high = evaluate(r, line->high)[r.total];
   if (at_low != Tape::largest && at_high != Tape::largest) return go_outwards(*line, at_low, at_high);
-  // The total is unknown at an end of the line, so the line is split in two.
+  // The total is unknown at one end of the line, so the line is split in two.
   const auto v = static_cast<std::size_t>(r.line);
   Box upper = *line;
   line->high[v] = line->low[v] + (line->high[v] - line->low[v]) / 2;
@@ -275,7 +275,7 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
     const std::uint64_t change = slope * (along[static_cast<std::size_t>(place)] - begin);
     return rises ? at_low + change : at_low - change;
   };
-  // The first point past the target.
+  // The first point at or past the target.
   std::int64_t up = line.low[v];
   if (rises ? target_ > at_low : target_ < at_low) {
     const std::uint64_t change = rises ? target_ - at_low : at_low - target_;
@@ -285,7 +285,8 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
     up = std::min<std::int64_t>(up, std::int64_t{line.high[v]} + 1);
   }
   std::int64_t down = up - 1;
-  // Searches outwards while points are near enough. After many counts, the remaining points on each side are queued as a box.
+  // Search outwards in both directions while points are near enough. After many counts, the remaining points on each side are queued as a
+  // box.
   constexpr int most_counts = 256;
   for (int counts = 0;; ++counts) {
     const bool has_down = down >= std::int64_t{line.low[v]}, has_up = up <= std::int64_t{line.high[v]};

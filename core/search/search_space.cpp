@@ -26,7 +26,7 @@ std::uint64_t integer_member(Json object, std::string_view key, std::string_view
   return found.magnitude();
 }
 
-/// A ratio: "8/3", "2.67" or 4.
+/// Reads a ratio as a fraction times / over: "8/3", "2.67" or 4.
 void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uint64_t& over) {
   const std::string text = json.is(Json::Type::string) ? std::string(json.string()) : json ? dump(json) : "";
   constexpr std::uint64_t most = 1'000'000'000'000;
@@ -53,13 +53,13 @@ void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uin
   over = *below;
 }
 
-/// Whether one of the items is for this field.
+/// Whether one of the items has this field.
 template <class Items>
 bool names(const Items& items, std::string_view field) {
   return std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.field == field; });
 }
 
-/// The list under a key; a missing value if there is none.
+/// The list under a key of the request. A missing value if the key is missing or null.
 Json list_member(Json request, std::string_view key) {
   const Json found = request[key];
   if (!found || found.is_null()) return {};

@@ -12,7 +12,7 @@
 
 namespace param_ledger {
 
-/// Throws the Error that refuses a search request.
+/// Throws the Error that rejects a search request.
 [[noreturn]] void refuse_search(std::string_view field, std::string message, ErrorCode code = ErrorCode::wrong_type);
 
 /// The values of a field, ascending: a list, or a range with a step.
@@ -22,7 +22,7 @@ class Values {
   Values(Json entry, std::string_view field);
   [[nodiscard]] std::size_t size() const { return size_; }
   std::uint64_t operator[](std::size_t place) const { return list_.empty() ? from_ + step_ * place : list_[place]; }
-  /// The first position with at least that value; `size()` if there is none.
+  /// The first position whose value is at least this one; `size()` if there is none.
   [[nodiscard]] std::size_t first_from(std::uint64_t value) const;
 
  private:
@@ -31,7 +31,7 @@ class Values {
   std::size_t size_ = 0;
 };
 
-/// A set of configurations: the fields that vary, the fields tied to them, and limits on shapes.
+/// A set of configurations: the fields that vary, the fields that are computed from them, and limits on ratios of fields.
 struct Space {
   static constexpr std::size_t most_variables = 10;
   /// A configuration of the space: for each variable, the position of its value.
@@ -41,14 +41,14 @@ struct Space {
     std::string field;
     Values values;
   };
-  /// A field that is another field times a ratio, rounded up to a multiple of `multiple`. If `multiple` is 0, the product must be a whole
-  /// number.
+  /// A field that is computed from another: the other field times a ratio, rounded up to a multiple of `multiple`. If `multiple` is 0, the
+  /// product must be a whole number.
   struct Tied {
     std::string field, of;
     std::uint64_t times, over, multiple;
   };
   static constexpr std::uint64_t no_most = ~std::uint64_t{0};
-  /// Limits for the ratio of two fields.
+  /// Lower and upper limits for the ratio of two fields.
   struct Limit {
     std::string field, over;
     std::uint64_t least_times, least_over, most_times, most_over;
@@ -59,17 +59,18 @@ struct Space {
     }
   };
 
-  /// Built from the configuration and {"vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
-  ///  "tied": [{"field", "of", "times": "8/3", "multiple": 256}], "limits": [{"field", "over", "least": "64", "most": "256"}]}.
-  /// Nested fields are dotted. Throws Error for an invalid request. The configuration must outlive the space.
+  /// Reads a request such as
+  ///   {"vary": [{"field", "from", "to", "step"} or {"field", "values": […]}],
+  ///    "tied": [{"field", "of", "times": "8/3", "multiple": 256}], "limits": [{"field", "over", "least": "64", "most": "256"}]}
+  /// The names of nested fields are dotted. Throws Error for an invalid request. The configuration must outlive the space.
   Space(Json root, Json request);
 
   [[nodiscard]] std::size_t size() const { return variables.size(); }
-  /// The text of a point's configuration. Throws Error{overflow} if a tied field would be too large.
+  /// The text of the configuration at a point. Throws Error{overflow} if a tied field would be too large.
   [[nodiscard]] std::string config_of(const Point& point) const { return edited(config, edits(point)); }
-  /// The fields that a point sets.
+  /// The values of the varying and tied fields at a point, as edits of the configuration.
   [[nodiscard]] std::vector<Edit> edits(const Point& point) const;
-  /// Writes the values of all variables at a point.
+  /// Fills `values` with the values of all variables at a point.
   void fill(const Point& point, std::vector<std::uint64_t>& values) const;
 
   Json config;

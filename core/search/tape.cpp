@@ -23,12 +23,12 @@ Value raised(Value a, Value exponent) {
   return out;
 }
 
-// For values and upper bounds. Negative differences and divisions by zero may give any result, because families refuse them.
+// For values and upper bounds. Negative differences and divisions by zero may give any result, because families refuse such configurations.
 Value minus(Value a, Value b) { return a == largest ? a : a < b ? 0 : a - b; }
 Value quotient(Value a, Value b) { return a == largest || b == 0 ? largest : a / b; }
 Value quotient_up(Value a, Value b) { return a == largest || b == 0 ? largest : a / b + (a % b != 0 ? 1 : 0); }
 
-// For lower bounds: an unknown `b` may be arbitrarily large.
+// For lower bounds. An unknown `b` may be arbitrarily large.
 Value least_minus(Value a, Value b) { return b == largest || a < b ? 0 : a - b; }
 Value least_quotient(Value a, Value b) { return b == largest || b == 0 ? 0 : a / b; }
 Value least_quotient_up(Value a, Value b) { return b == largest || b == 0 ? 0 : a / b + (a % b != 0 ? 1 : 0); }
@@ -55,11 +55,11 @@ void Tape::learn(Expr e, Step step) {
 }
 
 Tape::Step Tape::add(Expr whole) {
-  // A list instead of recursion: a total may have 10,000 summands.
+  // Uses a list instead of recursion, because a total may have 10,000 summands.
   std::vector<Expr> pending{whole};
   while (!pending.empty()) {
     const Expr e = pending.back();
-    // An operand that is not on the tape yet is added first.
+    // If an operand is not on the tape yet, it is added first.
     const auto step_of = [&](Expr operand) {
       const Step* const step = known(operand);
       if (step == nullptr) pending.push_back(operand);
@@ -147,7 +147,7 @@ void Tape::bound(std::span<const Value> least, std::span<const Value> most, std:
 }
 
 unsigned Tape::degree(Step step, unsigned variable) const {
-  // A forward pass that visits each step once, because formulas share steps.
+  // Computes the degrees of all steps in order, because formulas share steps.
   std::vector<unsigned> degrees(step + 1);
   for (std::size_t i = 0; i <= step; ++i) {
     const Entry& s = steps_[i];

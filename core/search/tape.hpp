@@ -11,8 +11,8 @@
 
 namespace param_ledger {
 
-/// Expressions as a list of steps, for repeated evaluation with different values of the variables. Uses 64 bits; `largest` stands for
-/// itself, for all larger values, and for unknown results of such values.
+/// Expressions as a list of steps, for repeated evaluation with different values of the variables. Values have 64 bits. `largest` stands
+/// for its own value, for all larger values, and for unknown results computed from these.
 class Tape {
  public:
   using Value = std::uint64_t;
@@ -20,14 +20,14 @@ class Tape {
   static constexpr Value largest = std::numeric_limits<Value>::max();
   static constexpr unsigned not_polynomial = 99;
 
-  /// Each appends a step: a constant, a variable given by its number, or an operation on earlier steps.
+  /// Each of these functions appends a step: a constant, a variable given by its number, or an operation on earlier steps.
   Step literal(Count value);
   Step variable(unsigned number);
   Step operation(Op op, Step a, Step b);
 
-  /// Sets the step for a name. A name without a step is replaced by its definition or, if it has none, by its value.
+  /// Sets the step that represents a name. A name without a step is replaced by its definition or, if it has none, by its value.
   void name(Expr name, Step step) { names_.emplace_back(name.node(), step); }
-  /// Adds an expression's steps. The expression is not referenced afterwards.
+  /// Adds the steps of an expression and returns the last one. No reference to the expression is kept.
   Step add(Expr whole);
 
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
@@ -44,9 +44,9 @@ class Tape {
 
  private:
   struct Entry {
-    Op op;  ///< `name`: a variable
+    Op op;  ///< the operation; `name` stands for a variable
     VariableSet depends;
-    Step a, b;  ///< for a variable, `a` is its number
+    Step a, b;  ///< operands; for a variable, `a` is its number
     Value literal;
   };
 
@@ -55,14 +55,14 @@ class Tape {
     return static_cast<Step>(steps_.size() - 1);
   }
 
-  /// The step of an expression that was added; null if it was not.
+  /// The step of an expression that is already on the tape; null if it is not.
   [[nodiscard]] const Step* known(Expr e) const;
   void learn(Expr e, Step step);
 
   std::vector<Entry> steps_;
   std::vector<std::pair<const Node*, Step>> names_;
   std::vector<std::pair<const Node*, Step>> known_;
-  HashIndex index_;  ///< finds entries of `known_`
+  HashIndex index_;  ///< finds entries of `known_` by their hash
 };
 
 }  // namespace param_ledger

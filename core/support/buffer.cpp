@@ -7,7 +7,7 @@ namespace param_ledger {
 
 void Buffer::put_digits(Count value) {
   constexpr Count base = 10;
-  if (value < base) return put(static_cast<char>('0' + static_cast<int>(value)));  // the common case
+  if (value < base) return put(static_cast<char>('0' + static_cast<int>(value)));  // most numbers have a single digit
   char digits[most_digits];
   put(write_digits(digits, value));
 }

@@ -10,12 +10,12 @@
 namespace param_ledger {
 
 /// An append-only text buffer. An answer consists of thousands of pieces of a few bytes each. In WebAssembly every append to a std::string
-/// is a function call, and these calls took half of the time of a count.
+/// is a function call, and these calls took half the time of a count.
 class Buffer {
  public:
   /// `capacity`: the expected size in bytes.
   explicit Buffer(std::size_t capacity = 0) { room(capacity); }
-  Buffer(const Buffer&) = delete;  // at_ and end_ point into text_
+  Buffer(const Buffer&) = delete;  // at_ and end_ point into text_, so the buffer cannot be copied
   Buffer& operator=(const Buffer&) = delete;
 
   void put(char c) {
@@ -37,7 +37,7 @@ class Buffer {
   void put_digits(Count value);
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(at_ - text_.data()); }
-  /// Truncates the text to `size` bytes.
+  /// Shortens the text to its first `size` bytes.
   void cut(std::size_t size) { at_ = text_.data() + size; }
   [[nodiscard]] std::string_view view() const { return {text_.data(), size()}; }
   /// Moves the text out. The buffer must not be used afterwards.
@@ -47,7 +47,7 @@ class Buffer {
   /// Makes room for at least `more` bytes after the text.
   [[gnu::noinline]] void room(std::size_t more);
 
-  std::string text_;  // its size is the capacity
+  std::string text_;  // allocated storage: its size is the buffer's capacity
   char* at_ = text_.data();
   char* end_ = at_;
 };

@@ -13,10 +13,10 @@ constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c
 constexpr bool begins_name(char c) { return is_letter(c) || c == '_'; }
 constexpr bool in_word(char c) { return begins_name(c) || is_digit(c); }
 
-/// Spaces, tabs and line ends.
+/// Whether the character is a space, a tab or part of a line end.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// The text without leading and trailing blanks.
+/// Removes blanks from both ends of the text.
 constexpr std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);

@@ -11,27 +11,27 @@ namespace param_ledger {
 /// instead of overflowing.
 __extension__ typedef unsigned __int128 Count;
 
-/// The product; throws Error{overflow} beyond 2^128 - 1.
+/// The product of two counts. Throws Error{overflow} if it exceeds 2^128 - 1.
 Count multiply(Count a, Count b);
-/// The sum; throws Error{overflow} beyond 2^128 - 1.
+/// The sum of two counts. Throws Error{overflow} if it exceeds 2^128 - 1.
 Count add(Count a, Count b);
 
-/// The greatest common divisor. If one of the numbers is 0, the other one.
+/// The greatest common divisor. If one of the numbers is 0, returns the other.
 Count common_divisor(Count a, Count b);
 
-/// Decimal digits, e.g. "8030261248".
+/// The count in decimal digits, e.g. "8030261248".
 std::string digits(Count value);
-/// Writes the digits at the end of `room` and returns them.
+/// Writes a count in decimal digits to the end of `room`, and returns the digits as a view.
 constexpr std::size_t most_digits = 39;
 std::string_view write_digits(char (&room)[most_digits], Count value);
 /// The change from one count to another, with its sign: "+1291845632", "-4096", "0".
 std::string signed_difference(Count from, Count to);
-/// Decimal digits in groups of three, e.g. "8,030,261,248".
+/// The count in decimal digits in groups of three, e.g. "8,030,261,248".
 std::string english_digits(Count value);
-/// The digits of a number in a sentence, grouped as by `english_digits`. If the program is built with PARAM_LEDGER_WRITES_TERMS, the result
-/// is `term_mark` followed by the plain digits, which the page groups for the user's language.
+/// The digits of a number in a sentence, grouped as by `english_digits`. In a program built with PARAM_LEDGER_WRITES_TERMS, returns
+/// `term_mark` followed by the plain digits, which the page then groups for the user's language.
 std::string grouped_digits(Count value);
-/// U+FDD0, a Unicode noncharacter that occurs in no ordinary text.
+/// U+FDD0, a Unicode noncharacter that does not occur in ordinary text.
 constexpr std::string_view term_mark = "\xEF\xB7\x90";
 
 }  // namespace param_ledger

@@ -17,10 +17,11 @@ std::uint64_t power_of_ten(int exponent) {
   return out;
 }
 
-/// mantissa · 10^given. Rounds once if |given| is at most 19. Otherwise every step of 19 powers of ten also rounds to 64 bits.
+/// mantissa · 10^given. Rounds once if |given| is at most 19. Otherwise each multiplication or division by up to 10^19 also rounds to 64
+/// bits.
 double scaled(std::uint64_t mantissa, std::int64_t given) {
   constexpr int most = 19;                // 10^19 is the largest power of ten below 2^64
-  constexpr std::int64_t endless = 1000;  // more powers than this overflow a double or underflow to 0, whatever the mantissa
+  constexpr std::int64_t endless = 1000;  // larger exponents overflow a double or underflow to 0, whatever the mantissa
   if (mantissa == 0) return 0;
   int exponent = static_cast<int>(std::clamp(given, -endless, endless));
   Count bits = mantissa;
@@ -61,7 +62,7 @@ double decimal(std::string_view number) {
       const bool room = mantissa < full;
       if (room) mantissa = 10 * mantissa + static_cast<std::uint64_t>(c - '0');
       if (room == fraction) exponent += room ? -1 : 1;
-    } else {  // an exponent: 'e' or 'E'
+    } else {  // the character is the 'e' or 'E' of an exponent
       number.remove_prefix(i + 1);
       const bool below = number.starts_with('-');
       if (below || number.starts_with('+')) number.remove_prefix(1);

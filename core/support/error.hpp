@@ -8,26 +8,27 @@
 
 namespace param_ledger {
 
-/// Why a configuration is rejected.
+/// The reason why a configuration is rejected.
 enum class ErrorCode : std::uint8_t {
-  malformed_json,        ///< not JSON; `line` and `column` give the position
-  too_large,             ///< a text, list or number of items above one of this program's limits, or not enough memory
-  too_deep,              ///< nesting above the limit
+  malformed_json,        ///< the text is not JSON; `line` and `column` give the position
+  too_large,             ///< a text, list or number of items exceeds one of this program's limits, or memory is exhausted
+  too_deep,              ///< objects and lists are nested more deeply than the limit
   unknown_architecture,  ///< neither model_type nor architectures names a known model; `nearest` holds suggestions
   missing_field,         ///< a required field is missing
   wrong_type,            ///< a field holds a value of the wrong type
-  out_of_range,          ///< a number or word that the field does not allow
-  not_divisible,         ///< one field must be a multiple of another
-  inconsistent,          ///< fields that contradict each other
-  overflow,              ///< a count that exceeds 128 bits
-  unsupported,           ///< valid, but this program cannot count it
+  out_of_range,          ///< a number or word is not allowed in this field
+  not_divisible,         ///< a field is not a multiple of another, as it must be
+  inconsistent,          ///< fields contradict each other
+  overflow,              ///< a count exceeds 128 bits
+  unsupported,           ///< the configuration is valid, but this program cannot count it
   not_loaded,            ///< the smaller program lacks this model type or class; the full program may have it
   internal,              ///< a bug in this program
 };
 
-/// Configurations that are rejected on purpose although transformers can build a model from them. CONTRIBUTING.md explains each kind.
+/// Kinds of configurations that are rejected on purpose although transformers can build a model from them. CONTRIBUTING.md explains each
+/// kind.
 enum class Refused : std::uint8_t {
-  no,  ///< none of the kinds below
+  no,  ///< the configuration is not rejected on purpose
   learned_activation,
   no_experts,
   no_heads,
@@ -45,15 +46,15 @@ enum class Refused : std::uint8_t {
 };
 constexpr std::size_t refused_count = 15;
 
-/// The kind as spelled in an answer, e.g. "no_experts".
+/// The name of the kind in an answer, e.g. "no_experts".
 std::string_view spelling(Refused kind);
 
-/// The code as spelled in an answer, e.g. "not_divisible".
+/// The name of the code in an answer, e.g. "not_divisible".
 std::string_view spelling(ErrorCode code);
 
 /// The core's only exception type, thrown for a configuration that is invalid or cannot be counted. core/api/report.cpp catches it and
-/// returns it as the answer; core/support/attempt.hpp catches it where an answer can do without the result. `field` is the config field to
-/// look at (empty: the whole text), and `message` says what would be valid.
+/// returns it as the answer. core/support/attempt.hpp catches it if the answer does not need the result. `field` is the field that caused
+/// the error (empty: the whole text), and `message` says what would be valid.
 struct Error {
   ErrorCode code;
   std::string field;

@@ -16,7 +16,7 @@ inline std::uint32_t mixed(std::uint32_t hash, std::uint64_t next) {
   return static_cast<std::uint32_t>((((std::uint64_t{hash} << 16U) ^ next) * odd) >> 32U);
 }
 
-/// Hashes a text eight bytes at a time. Each step mixes all 64 bits, so that names that differ in few bytes rarely collide.
+/// Hashes a text eight bytes at a time. Each step mixes all 64 bits, so names that differ in only a few bytes rarely collide.
 inline std::uint32_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e37'79b9'7f4a'7c15, other_odd = 0xc2b2'ae3d'27d4'eb4f;
   std::uint64_t hash = text.size() * odd;
@@ -35,7 +35,7 @@ inline std::uint32_t hash_of(std::string_view text) {
 /// Finds entries of a list by their hash. Stores positions only; the caller owns the list.
 class HashIndex {
  public:
-  /// `least`: the initial number of slots, a power of 2. Twice the usual number of entries avoids rehashing.
+  /// `least`: the initial number of slots, a power of 2. Twice the expected number of entries avoids rehashing.
   explicit HashIndex(std::size_t least = 64) : least_(least) {}
 
   /// Returns the position of the entry that has this hash and for which `is` returns true. If there is none, returns `next`, and the caller
@@ -50,7 +50,7 @@ class HashIndex {
     return next;
   }
 
-  /// The position of the entry, or `none` if there is no such entry.
+  /// The position of the entry that has this hash and for which `is` returns true, or `none`.
   template <class Is>
   [[nodiscard]] std::size_t find(std::uint32_t hash, std::size_t none, Is&& is) const {
     if (filled_ == 0) return none;
@@ -61,10 +61,10 @@ class HashIndex {
  private:
   struct Slot {
     std::uint32_t hash;
-    std::uint32_t number;  // position + 1; 0: free
+    std::uint32_t number;  // position of the entry + 1; 0: free
   };
 
-  /// The entry's slot, or the free slot where it would be inserted.
+  /// The slot of the entry that has this hash and for which `is` returns true, or the free slot where it would be inserted.
   template <class Is>
   [[nodiscard]] std::size_t slot_of(std::uint32_t hash, Is&& is) const {
     std::size_t i = hash & (slots_.size() - 1);
@@ -100,7 +100,7 @@ class StringIndex {
     return index_.find_or_add(hash_of(name), next, [&](std::size_t i) { return name_of(i) == name; });
   }
 
-  /// The position of the entry, or `none` if there is no such entry.
+  /// The position of the entry with this name, or `none`.
   template <class NameOf>
   [[nodiscard]] std::size_t find(std::string_view name, std::size_t none, const NameOf& name_of) const {
     return index_.find(hash_of(name), none, [&](std::size_t i) { return name_of(i) == name; });

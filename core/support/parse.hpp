@@ -13,7 +13,7 @@
 // Parses words, lines and whole numbers in text.
 namespace param_ledger {
 
-/// Whether the word is in the list.
+/// Whether the list contains the word.
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -28,7 +28,7 @@ void each_line(std::string_view text, const Visit& visit) {
   }
 }
 
-/// Parses the leading decimal digits and removes them from `text`. Returns nothing, and leaves `text` unchanged, if there are none or if
+/// Parses the decimal digits at the start of `text` and removes them. Returns nothing, and leaves `text` unchanged, if there are none or if
 /// the value does not fit `T`. A sign is not accepted.
 template <class T>
 constexpr std::optional<T> parse_integer(std::string_view& text) {
@@ -54,13 +54,13 @@ inline std::optional<std::uint64_t> integer_written(std::string_view text) {
   return value;
 }
 
-/// Whether exactly three digits follow from position `at` on, so that a separator before them may be a thousands separator.
+/// Whether exactly three digits follow at position `at`, so that the separator before them may be a thousands separator.
 constexpr bool three_figures(std::string_view text, std::size_t at) {
   const auto figure = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
   return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
 }
 
-/// Parses a whole number of at most 26 characters in a form used in tables: "100,480", "100480", "1_000" or "(768)".
+/// Parses a whole number of at most 26 characters in one of the forms used in tables: "100,480", "100480", "1_000" or "(768)".
 inline std::optional<Count> whole_number(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Replaces typographic characters with ASCII ones and removes signs for "about".
+/// Replaces typographic characters with ASCII characters, and removes signs for "approximately".
 std::string plain(std::string_view text) {
   struct Sign {
     std::string_view typeset;
@@ -26,7 +26,7 @@ std::string plain(std::string_view text) {
   while (!text.empty()) {
     const auto* const digit =
         std::find_if(std::begin(raised_digits), std::end(raised_digits), [&](std::string_view s) { return text.starts_with(s); });
-    if (digit != std::end(raised_digits)) {  // 10⁹ becomes 10^9
+    if (digit != std::end(raised_digits)) {  // a raised digit is an exponent: 10⁹ becomes 10^9
       if (!in_exponent) out += '^';
       out += static_cast<char>('0' + (digit - std::begin(raised_digits)));
       in_exponent = true;
@@ -43,7 +43,7 @@ std::string plain(std::string_view text) {
 
 struct Unit {
   std::string_view word;
-  unsigned power;  ///< the power of 1,000 or 1,024
+  unsigned power;  ///< the power of 1,000 or 1,024 that the unit stands for
   bool bytes;
   bool binary;
 };
@@ -61,7 +61,7 @@ constexpr Unit units[] = {
     {"terabytes", 4, true, false},  {"gibibytes", 3, true, true},
 };
 
-/// Words around a number that carry no information.
+/// Words next to a number that carry no information.
 constexpr std::string_view fillers[] = {"parameters", "parameter",   "params",   "param", "weights",    "about",   "approximately",
                                         "roughly",    "around",      "circa",    "ca",    "total",      "in",      "at",
                                         "of",         "with",        "a",        "model", "the",        "only",    "precision",
@@ -71,7 +71,7 @@ constexpr std::string_view fillers[] = {"parameters", "parameter",   "params",  
                                         "gguf",       "safetensors", "download", "on",    "disk",       "size",    "lm",
                                         "output",     "input",       "w"};
 
-/// Words around a number that name what is counted.
+/// Words next to a number that say what it counts.
 struct SubjectWord {
   std::string_view word;
   subject::Word means;
@@ -107,7 +107,7 @@ constexpr SubjectWord subject_words[] = {
     {"norms", subject::norms},
 };
 
-/// After these words, "embeddings" and "head" mean that they are excluded.
+/// After these words, "embeddings" and "head" mean that they are not counted.
 constexpr std::string_view negations[] = {"non", "no", "not", "without", "excluding", "excl", "minus", "except", "o"};
 
 struct TypeWord {
@@ -223,7 +223,7 @@ class QuantityReader {
     if (written_ == 0) refuse();
   }
 
-  /// Reads digits and returns how many there were.
+  /// Reads digits and returns their number.
   unsigned read_digits() {
     constexpr unsigned most = 30;
     const unsigned before = written_;
@@ -235,8 +235,8 @@ class QuantityReader {
     return written_ - before;
   }
 
-  /// The thousands separator: a comma, an underscore or a blank before three digits. A point counts only if another point with three digits
-  /// follows, because a single one begins a fraction. NUL if there is none.
+  /// The thousands separator: a comma, an underscore or a blank before three digits. A point is a thousands separator only if another point
+  /// with three digits follows, because a single one begins a fraction. NUL if there is none.
   [[nodiscard]] char grouping_sign() const {
     if (written_ == 0 || rest_.empty() || !three_figures(rest_, 1)) return '\0';
     const char sign = rest_.front();
@@ -284,7 +284,7 @@ class QuantityReader {
       skip_separators();
       if (rest_.empty()) return;
       if (read_format()) continue;
-      const bool counted = is_digit(rest_.front());  // as in "8 bit" or "4-bit"
+      const bool counted = is_digit(rest_.front());  // the number is a count of bits, as in "8 bit" or "4-bit"
       std::string found;
       if (counted) {
         found = digits(small_integer());
@@ -319,7 +319,7 @@ class QuantityReader {
     const Count low = multiply(2 * mantissa_ - (mantissa_ > 0 ? 1 : 0), scale_), high = multiply(2 * mantissa_ + 1, scale_);
     out_.value = multiply(mantissa_, scale_) / tenths;
     out_.ulp = scale_ / tenths;
-    if (tenths == scale_) {  // one unit of the last written digit is 1, so the number is exact
+    if (tenths == scale_) {  // the last written digit counts ones, so the number is exact
       out_.low = out_.high = out_.value;
     } else {
       out_.low = low / (2 * tenths) + (low % (2 * tenths) != 0 ? 1 : 0);
@@ -340,12 +340,12 @@ class QuantityReader {
   Quantity out_;
   Count mantissa_ = 0;
   Count scale_ = 1;
-  unsigned written_ = 0;   ///< how many digits the number has
+  unsigned written_ = 0;   ///< number of digits read so far
   unsigned decimals_ = 0;  ///< digits after the decimal point
   bool scaled_ = false;
   bool comma_ = false;    ///< a comma separates the last three digits from the rest
-  bool without_ = false;  ///< a negation such as "without" was read
-  bool whole_ = false;    ///< the number is a power such as 2^30, which is exact even if it ends in zeros
+  bool without_ = false;  ///< a negation such as "without" precedes
+  bool whole_ = false;    ///< the number is a power such as 2^30, which is exact even if it ends in zeros when written out
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// What a number counts, according to the words around it. Each such word sets a bit.
+/// What a number counts, according to the words next to it. Each such word sets a bit.
 namespace subject {
 enum Word : std::uint16_t {
   active = 1,
@@ -28,25 +28,25 @@ enum Word : std::uint16_t {
 };
 }  // namespace subject
 
-/// A number as people write it: `6.74B`, `6,738,411,520`, `6.738 billion`, `1.1 trillion`, `2^30`, `6.7e9`, `13.5 GB in fp16`, `12.55 GiB`,
-/// `4.92 GB in Q4_K_M`, `3B active without embeddings`.
-/// The last digit gives the precision: "8.03B" means anything from 8,025,000,000 to 8,035,000,000.
+/// A number in a form that people use: `6.74B`, `6,738,411,520`, `6.738 billion`, `1.1 trillion`, `2^30`, `6.7e9`, `13.5 GB in fp16`,
+/// `12.55 GiB`, `4.92 GB in Q4_K_M`, `3B active without embeddings`. The last digit gives the precision: "8.03B" means anything from
+/// 8,025,000,000 to 8,035,000,000.
 struct Quantity {
-  std::string text;           ///< as written, trimmed
+  std::string text;           ///< the text as written, without surrounding blanks
   Count low = 0;              ///< the smallest integer that rounds to the number
   Count high = 0;             ///< the largest integer that rounds to the number
-  Count value = 0;            ///< the number as written, rounded down
+  Count value = 0;            ///< the number as written, rounded down to an integer
   Count ulp = 1;              ///< the value of one unit of the last written digit, rounded down
   std::string figures;        ///< the part of `text` before the unit
-  unsigned thousands = 0;     ///< the unit's power of 1,000: 1 for K
+  unsigned thousands = 0;     ///< the power of 1,000 that the unit stands for: 1 for K, 3 for B
   unsigned digits = 0;        ///< significant digits as written
   unsigned zeros = 0;         ///< the number of trailing zeros that may come from rounding
   bool bytes = false;         ///< whether it counts bytes instead of parameters
-  bool range = false;         ///< whether two numbers were given, `low` and `high`
-  bool decimal = false;       ///< whether the unit is a power of 1,000 bytes, which some people write when they mean a power of 1,024
+  bool range = false;         ///< whether two numbers were given: the range from `low` to `high`
+  bool decimal = false;       ///< whether the unit is a power of 1,000 bytes, although some people write it for a power of 1,024
   unsigned bits = 0;          ///< bits per parameter if a data type is named, otherwise 0
-  Text dtype;                 ///< the data type: "float16"
-  std::string format;         ///< the GGUF format, in capitals: "Q4_K_M"
+  Text dtype;                 ///< the data type that is named: "float16"
+  std::string format;         ///< the GGUF format in capital letters: "Q4_K_M"
   std::uint16_t subject = 0;  ///< what the number counts: bits of subject::Word, or 0 if no word names it
 
   [[nodiscard]] bool exact() const { return low == high; }
@@ -57,18 +57,18 @@ Count raised(Count base, std::uint64_t exponent);
 
 /// A data type and its size in bits.
 struct NumberType {
-  Text name;  ///< as spelled in torch
+  Text name;  ///< its name in torch, without the prefix "torch."
   unsigned bits;
 };
 
-/// The data type that a word names ("fp16", "torch.bfloat16", "4-bit"); 0 bits if it names none.
+/// The data type that a word names ("fp16", "torch.bfloat16", "4-bit"). It has 0 bits if the word names none.
 NumberType number_type(std::string_view word);
 
 /// Whether `read_quantity` accepts this word next to a number.
 bool is_quantity_word(std::string_view word);
 
-/// A unit after a number: its power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. For a word that is not a unit: power 0, no
-/// bytes.
+/// What a unit after a number means: a power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. A word that is not a unit has power
+/// 0 and does not count bytes.
 struct QuantityUnit {
   unsigned power = 0;
   bool bytes = false;

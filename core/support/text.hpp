@@ -14,16 +14,16 @@ class Text {
  public:
   constexpr Text() = default;
   constexpr Text(const char* text) : text_(text) {}
-  /// For passing an argument: the Text is valid only as long as the string.
+  /// Use this constructor only to pass arguments: the Text is valid only as long as the string.
   Text(const std::string& text) : text_(text.c_str()) {}
   constexpr operator std::string_view() const { return c_str(); }
   [[nodiscard]] constexpr bool empty() const { return text_ == nullptr || *text_ == '\0'; }
   [[nodiscard]] constexpr const char* c_str() const { return text_ != nullptr ? text_ : ""; }
-  /// The text, or `usual` if it is null; "" is not null. Structs leave their names null by default and use this function to read them,
-  /// because filling in default names would need code in every family, while zeros are a single instruction.
+  /// The text, or `usual` if it is null. An empty text is not null. Structs leave their names null by default, and readers use this
+  /// function: filling in default names would need code in every family, while zeros are a single instruction.
   [[nodiscard]] constexpr Text value_or(Text usual) const { return text_ != nullptr ? *this : usual; }
 
-  /// Compares without computing the length of `a` first, because a model type is compared with hundreds of names.
+  /// Compares without computing the length of `a` first, because one model type is compared with hundreds of names.
   friend constexpr bool operator==(Text a, std::string_view b) {
     const char* x = a.c_str();
     for (const char c : b)
@@ -49,7 +49,7 @@ class Literal : public Text {
   Literal(const std::string& text) = delete;
 };
 
-/// Joins the pieces. Smaller code than a chain of `+`, which is instantiated for each combination of types.
+/// Joins the pieces. Compiles to less code than a chain of `+`, which is instantiated for each combination of types.
 [[gnu::noinline]] std::string concat(std::initializer_list<std::string_view> pieces);
 
 /// Compares two keys: negative if `a` sorts before `b`, 0 if they are equal, positive otherwise. Shorter keys sort first, so that most
@@ -62,16 +62,16 @@ constexpr int compare_keys(std::string_view a, std::string_view b) {
 /// Whether `text` contains `part`.
 constexpr bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// The first `most` bytes, or fewer if that would split a UTF-8 character.
+/// The first `most` bytes of the text, or fewer if that would split a UTF-8 character.
 std::string_view clipped(std::string_view text, std::size_t most);
 
-/// The name in lower case and without separators: "GPT-NeoX" and "gpt_neox" give the same result.
+/// The name in lower case and without separators. It is the same for "GPT-NeoX" and "gpt_neox".
 std::string folded(std::string_view name);
 /// Whether `folded` gives the same result for both names.
 bool same_folded(std::string_view a, std::string_view b);
 
-/// Whether one name is likely a misspelling of the other: they differ in a letter or two at one place, and in no digit. Stricter than
-/// usual, because users can accept a suggestion with one click and would then get a wrong count.
+/// Whether one name is likely a misspelling of the other: they differ in a letter or two at one place, and in no digit. The test is strict,
+/// because a user can accept a suggestion with one click and would then get a wrong count.
 bool nearly(std::string_view typed, std::string_view known);
 
 }  // namespace param_ledger

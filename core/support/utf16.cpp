@@ -31,7 +31,7 @@ std::optional<std::string> from_utf16(std::string_view bytes) {
   out.reserve(bytes.size());
   for (std::size_t i = 2; i < bytes.size(); i += 2) {
     std::uint32_t code = unit(i);
-    if (code == 0) return std::nullopt;  // a NUL does not occur in text
+    if (code == 0) return std::nullopt;  // a configuration contains no NUL
     if (code >= 0xd800 && code < 0xdc00) {
       const std::uint32_t low = i + 2 < bytes.size() ? unit(i + 2) : 0;
       if (low < 0xdc00 || low >= 0xe000) return std::nullopt;

@@ -7,10 +7,11 @@
 
 namespace param_ledger {
 
-/// Converts UTF-16 with a byte order mark, as Windows shells write it, to UTF-8. Returns nothing if the bytes are anything else.
+/// Converts UTF-16 with a byte order mark to UTF-8. Windows shells write files in this encoding. Returns nothing if the bytes are anything
+/// else.
 std::optional<std::string> from_utf16(std::string_view bytes);
 
-/// Appends a code point as UTF-8. An invalid one becomes U+FFFD.
+/// Appends a code point as UTF-8. An invalid code point becomes U+FFFD.
 void put_utf8(std::string& out, std::uint32_t code);
 
 }  // namespace param_ledger

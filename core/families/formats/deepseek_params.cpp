@@ -47,7 +47,7 @@ void latent(Builder& b, const Latent& a) {
   });
 }
 
-/// One scale for each 128 × 128 block of the 8-bit matrices.
+/// Records one scale for each 128 × 128 block of the 8-bit matrices.
 void scales(Builder& b) {
   const Expr block = b.pool().literal(128);
   const auto whole = [](const Row& row) {
@@ -85,8 +85,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   Mixture m = mixtral_experts(f_expert);
   m.hidden = d, m.count = n_experts, m.active = n_active, m.shared = n_shared * f_expert;
   m.shared_names = {.gate = "w1", .up = "w3", .down = "w2"};
-  // In the published code only models as wide as V3 have a router bias. It is a parameter that is not trained by gradient descent, so it is
-  // counted as a buffer.
+  // In the published code only models as wide as V3 have a router bias. It is stored as a parameter but not trained by gradient descent, so
+  // it is counted as a buffer.
   constexpr Count width_of_v3 = 7168;
   if (equal(d, width_of_v3)) m.correction = RouterBias::buffer, m.correction_name = "gate.bias";
   const Tensor table = embedding(b, "embed", vocab, d, TensorRole::token_embedding);

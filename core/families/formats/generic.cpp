@@ -1,5 +1,6 @@
-// A configurable transformer: for computations in articles and courses, and for designing models. Some settings reproduce published models
-// tensor by tensor (tests/data/generic.json). It is not a transformers model, but uses transformers' field names where they exist.
+// A configurable transformer, for computations in articles and courses and for designing models. With suitable settings it reproduces
+// published models tensor by tensor (tests/data/generic.json). It is not a model type of transformers, but uses transformers' field names
+// where they exist.
 
 #include <algorithm>
 
@@ -17,10 +18,11 @@ constexpr std::string_view head_norm_names[] = {"none", "per_head", "whole"};
 constexpr std::string_view layouts[] = {"one_by_one", "stacked", "stacked_transposed"};
 constexpr std::string_view corrections[] = {"none", "buffer", "parameter"};
 
-/// The kinds that a field can assign to layers. Each kind has a word and a letter, so that one string can list the kinds of all layers.
+/// The kinds of layers that a field can choose from. Each kind has a word and a letter, so that one string can give the kinds of all
+/// layers.
 struct Kinds {
   std::span<const std::string_view> words;
-  std::string_view letters;  ///< one letter for each word, in order
+  std::string_view letters;  ///< one letter for each word in `words`, in the same order
 };
 constexpr std::string_view mixer_words[] = {
     "full_attention", "sliding_attention", "latent_attention", "linear_attention", "mamba", "mamba2", "none"};
@@ -28,8 +30,8 @@ constexpr Kinds mixers{mixer_words, "AWLDMS-"};
 constexpr std::string_view block_words[] = {"dense", "sparse", "none"};
 constexpr Kinds blocks{block_words, "DE-"};
 
-/// Reads the kinds of all layers: one word for all, a string with a letter per layer, or a list with a word per layer. If the field is
-/// missing, layer i has the kind `otherwise(i)`.
+/// Reads the kind of each layer: one word for all layers, a string with a letter per layer, or a list with a word per layer. If the field
+/// is missing, layer i has the kind `otherwise(i)`.
 template <class Otherwise>
 std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, const Kinds& kinds, const Otherwise& otherwise) {
   require_listable(n_layers);
@@ -66,7 +68,7 @@ IndexSet where(Config c, const std::vector<std::string_view>& kinds, std::string
   return layers_where(c, n_layers, name, symbol, meaning, [&](std::size_t i) { return kinds[i] == kind; });
 }
 
-/// The attention or recurrence of each layer, and the sizes of each kind.
+/// Which kind of attention or recurrence each layer has, and the sizes of each kind.
 struct Mixers {
   std::vector<std::string_view> kinds;
   Attention attention;
@@ -121,7 +123,7 @@ Mamba2Mixer mamba2_of(Config c, Expr d) {
           .projection_bias = c.flag("mamba_proj_bias", false)};
 }
 
-/// Reads the mixers. Fields of a kind are read only if there are layers of that kind.
+/// Reads the mixers. The fields of a kind are read only if some layer is of that kind.
 Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
   Mixers out{.kinds = kinds_of(c, "layer_types", n_layers, mixers, [](std::size_t) { return mixer_words[0]; }),
              .attention = attention_of(c, d, kind),
@@ -141,7 +143,7 @@ Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
   return out;
 }
 
-/// Calls `each` for each kind of mixer, in a repeat over the layers of that kind.
+/// Calls `each` for each kind of mixer, inside a repeat over the layers of that kind.
 template <class Each>
 void each_mixer(Config c, Expr n_layers, const Mixers& m, Builder& b, const Each& each) {
   struct Kind {
@@ -177,7 +179,7 @@ void record(Builder& b, const Mixers& m, std::string_view kind) {
     attention(b, "self_attn", m.attention);
 }
 
-/// The feed-forward block of each layer (dense, mixture of experts or none), and the sizes.
+/// Which feed-forward block each layer has (dense, mixture of experts or none), and the sizes.
 struct Blocks {
   std::vector<std::string_view> kinds;
   Mixture mixture;
@@ -246,7 +248,7 @@ LayerNorms norms_of(std::string_view placement) {
   return placement == "post" ? post_norms : placement == "sandwich" ? sandwich_norms : placement == "parallel" ? parallel_norms : pre_norms;
 }
 
-/// Records the norms before and after a block, in the layers that have the block.
+/// Records the norms before and after a block, in those layers that have the block.
 void norms_around(Builder& b, Config c, Expr n_layers, const std::vector<std::string_view>& kinds, Norm kind, Text before, Text after,
                   Expr d, Text name, Text symbol) {
   const IndexSet layers =
@@ -285,7 +287,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model_bias = head_bias};
 }
 
-/// Whether a layer has a sliding window if layer_types is a string.
+/// Whether a layer has a sliding window if layer_types is a single word.
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   const Json given = c.peek("layer_types");
   if (!given.is(Json::Type::string)) return false;

@@ -1,5 +1,5 @@
-// LitGPT's own model_config.yaml: one GPT class, with switches for the differences between the supported models.
-// Source: litgpt, config.py (Config.__post_init__) and model.py.
+// LitGPT's own model_config.yaml: a single GPT class, with options for the differences between the supported models. Source: litgpt,
+// config.py (Config.__post_init__) and model.py.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -16,7 +16,7 @@ constexpr std::string_view norm_classes[] = {"LayerNorm", "RMSNorm"};
 constexpr std::string_view mlp_classes[] = {"GptNeoxMLP", "LLaMAMLP", "GemmaMLP", "LLaMAMoE"};
 constexpr std::string_view head_norm_types[] = {"default", "olmo2"};
 
-/// Fields that no tensor depends on.
+/// Fields of the configuration that no tensor depends on.
 constexpr Text harmless[] = {"model_type",
                              "name",
                              "hf_config",
@@ -51,9 +51,9 @@ struct LitGpt {
   std::string_view mlp_class;
   Mixture mixture;
   Norm norm = Norm::layer;
-  bool before_attention, after_attention, before_mlp, after_mlp;  ///< which norms a layer has
+  bool before_attention, after_attention, before_mlp, after_mlp;  ///< where a layer has norms
   bool bias, head_bias;
-  std::optional<Expr> dense;  ///< number of dense layers at the start
+  std::optional<Expr> dense;  ///< number of layers at the start that have a dense block
 
   [[nodiscard]] bool is_sparse() const { return mlp_class == "LLaMAMoE"; }
 };
@@ -93,7 +93,7 @@ LitGpt fields(Config c) {
   a.qkv_bias = m.bias || attention_bias;
   m.head_bias = c.flag("lm_head_bias", false);
   const bool rms = c.text("norm_class_name", "LayerNorm", norm_classes) == "RMSNorm";
-  // LitGPT recognises OLMo by name: its LayerNorm has neither weight nor bias.
+  // LitGPT recognises OLMo by its name. OLMo's LayerNorm has neither weight nor bias.
   const Json name = c.peek("name");
   const bool olmo = name.is(Json::Type::string) && holds(name.string(), "OLMo");
   m.norm = a.head_norm_kind = rms ? Norm::rms : olmo ? Norm::none : Norm::layer;

@@ -1,6 +1,5 @@
-// Llama 4 from Meta's own params.json: Llama with routed experts and a shared one in some layers. With vision_args there is also a vision
-// transformer, and its neighbouring patches are merged and projected to the text model.
-// Source: models/llama4 of Meta's llama-models.
+// Llama 4 from Meta's own params.json: Llama with routed experts and a shared expert in some layers. With vision_args there is also a
+// vision transformer, whose neighbouring patches are merged and projected to the text model. Source: models/llama4 of Meta's llama-models.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/attention.hpp"
@@ -14,7 +13,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// Fields that no tensor depends on. use_qk_norm is one of them, because these norms have no weights.
+/// Fields that no tensor depends on. use_qk_norm is one of them, because QK-Norm has no weights here.
 constexpr Text harmless[] = {"norm_eps",
                              "attention_chunk_size",
                              "rope_theta",
@@ -33,14 +32,14 @@ constexpr Text harmless[] = {"norm_eps",
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// Returns `value`, rounded down to a whole number, as a named size.
+/// Creates a named size from `value`, rounded down to a whole number.
 Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
-  constexpr double most = 1e15;  // above this a double may not be an exact integer
+  constexpr double most = 1e15;  // above this, doubles may not represent integers exactly
   if (!(value >= 0 && value <= most)) c.refuse(ErrorCode::out_of_range, name, "is too large to be counted.");
   return c.count(name, symbol, meaning, static_cast<std::uint64_t>(value));
 }
 
-/// Records a layer's router, routed experts and shared expert. `f`: the width of each expert, from expert_width.
+/// Records a layer's router, routed experts and shared expert. `f`: the inner width of each expert.
 void mixture_of_experts(Config moe, Builder& b, Expr d, Expr f) {
   const Expr n_experts = moe.integer("num_experts", required(16)), n_active = moe.integer("top_k", 1);
   const Stacked experts{n_experts, n_active};
@@ -72,7 +71,7 @@ Expr expert_width(Config c, Config moe, Expr d) {
   return meta_inner_width(c, base, divisor, {"expert_two_thirds", "f_3", "scaled_expert_two_thirds", "f_4"});
 }
 
-/// Records the vision tower. Returns the output width.
+/// Records the vision tower. Returns its output width.
 Expr vision(Config c, Builder& b) {
   const Expr d = c.integer("dim", required(1408)), n_layers = c.integer("n_layers", required(34)), n = c.integer("n_heads", required(16));
   const Expr d_out = c.integer("output_dim", required(4096));
@@ -121,7 +120,7 @@ Expr vision(Config c, Builder& b) {
 
 BackboneOutput backbone(Config c, Builder& b) {
   const MetaSizes s = meta_sizes(c, false);
-  // The published code ignores head_dim.
+  // The published code ignores head_dim, so it must agree with the computed head dimension.
   if (c.has("head_dim")) require_equal(c.integer("head_dim", s.h), s.h);
   const Expr vocab = meta_vocabulary(c, b, 202048, "as of Llama 4"), f = meta_inner_width(c, 4 * s.d);
   Split layers{{}, all(s.n_layers)};

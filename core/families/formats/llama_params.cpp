@@ -1,5 +1,5 @@
-// Llama from Meta's own params.json, with Meta's names of fields and tensors.
-// Source: ModelArgs, FeedForward.__init__ and Transformer of llama/model.py, published with Llama 1, 2 and 3.
+// Llama from Meta's own params.json, with Meta's field and tensor names. Source: ModelArgs, FeedForward.__init__ and Transformer of
+// llama/model.py, published with Llama 1, 2 and 3.
 
 #include "core/nn/text/attention.hpp"
 #include "core/nn/text/feed_forward.hpp"
@@ -12,13 +12,14 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// Fields that no tensor depends on. Quantized files (quantization_args) pack the same weights.
+/// Fields that no tensor depends on. Files quantized with quantization_args pack the same weights.
 constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "max_batch_size", "max_seq_len", "quantization_args"};
 
-/// Whether the sizes are those of a model with a tied head. params.json does not say whether the head is tied, but the files of these
-/// models contain no separate head.
+/// Whether the sizes are those of a model with a tied head. params.json does not say whether the head is tied, but the weight files of
+/// these models contain no separate head.
 bool is_tied(const MetaSizes& s, Expr f, Expr vocab) {
-  constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};  // Llama 3.2 1B, 3B
+  constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};  // width, layers, query heads and key-value heads of Llama 3.2 1B
+                                                                        // and 3B
   for (const auto& [d, n_layers, n, n_kv] : known)
     if (equal(s.d, d) && equal(s.n_layers, n_layers) && equal(s.n, n) && equal(s.n_kv, n_kv)) return equal(f, 8192) && equal(vocab, 128256);
   return false;
@@ -43,7 +44,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .tie_by_default = tied, .language_model = "output"};
 }
 
-/// Records the head, and warns if the file does not say whether it is tied.
+/// Records the head. Adds a warning if it is assumed to be tied because the file does not say.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   params_json_head(c, b, m);
   if (!m.tie_by_default || c.has("tied_embeddings")) return;

@@ -17,7 +17,7 @@ constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "visio
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// Records `name.resblocks.[0-31]` …. `gated`: attention and feed-forward each have a gate.
+/// Records the layers, `name.resblocks.[0-31]` …. `gated`: attention and feed-forward each have a gate.
 void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
   b.scope(name, [&] {
     b.repeat("resblocks", all(layers), [&] {
@@ -32,7 +32,7 @@ void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
   });
 }
 
-/// Records the vision tower. Returns the output width: the outputs of the last layer and five intermediate ones are concatenated.
+/// Records the vision tower. Returns its output width. The outputs of the last layer and of five intermediate layers are concatenated.
 Expr vision_encoder(Config c, Builder& b) {
   const Expr d = c.literal(1280), one = c.literal(1), tiles = c.literal(4), patch = c.literal(14);
   const Expr side = c.integer("vision_chunk_size", required(560));
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = meta_vocabulary(c, b), f = meta_inner_width(c, 4 * s.d);
   const Expr wanted = c.integer("vision_num_cross_attention_layers", required(8));
   const Expr d_vision = vision_encoder(c, b);
-  // The cross-attention layers are evenly spaced, counted back from the last layer, so there may be fewer than configured.
+  // The cross-attention layers are evenly spaced, counting back from the last layer, so there may be fewer of them than configured.
   const Expr crossing = ceil_divide(s.n_layers, ceil_divide(s.n_layers, wanted));
   refuse_unknown_keys(c, harmless);
   const Attention self{.hidden = s.d, .heads = s.n, .kv_heads = s.n_kv, .head_dim = s.h, .q = "wq", .k = "wk", .v = "wv", .o = "wo"};
@@ -80,7 +80,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Tensor table;
   b.scope("text_model", [&] {
     table = embedding(b, "tok_embeddings", vocab, s.d, TensorRole::token_embedding);
-    embedding(b, "learnable_embedding", c.literal(8), s.d);  // for the tokens that represent images
+    embedding(b, "learnable_embedding", c.literal(8), s.d);  // embeddings of the tokens that represent images
     b.repeat("layers", all(s.n_layers), [&] { layer(self); });
     b.repeat("cross_attention_layers", all(crossing), [&] {
       layer(cross);

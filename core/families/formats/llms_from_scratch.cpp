@@ -16,7 +16,7 @@ constexpr Architecture classes[] = {{"GPTModel", Head::causal_lm, ""}};
 constexpr Text harmless[] = {"model_type",     "drop_rate",           "dtype",     "rope_base", "rope_freq",
                              "context_length", "num_experts_per_tok", "model_name"};
 
-/// A norm with the book's names: `scale` and `shift` instead of `weight` and `bias`.
+/// Records a norm with the book's names: `scale` and `shift` instead of `weight` and `bias`.
 void scaled_norm(Builder& b, Text name, Expr d, bool shifted) {
   b.scope(Part::norm, name, [&] {
     b.parameter("scale", {d});
@@ -29,7 +29,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              n = c.integer("n_heads", required(12));
   const Expr vocab = c.integer("vocab_size", required(50257));
   if (less(n, c.literal(1))) c.refuse(ErrorCode::out_of_range, "n_heads", "must be at least 1.");
-  // The dictionary's keys show which model it describes.
+  // The keys of the dictionary show which of the models it describes.
   const bool gpt = c.has("qkv_bias") || !c.has("hidden_dim");
   Expr n_positions, f, h, n_kv = n;
   bool bias = false, head_norms = false, qwen = false;

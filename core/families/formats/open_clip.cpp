@@ -15,7 +15,7 @@ constexpr Text harmless_vision[] = {"patch_dropout", "pool_type",         "final
 constexpr Text harmless_text[] = {"hf_tokenizer_name",   "tokenizer_mode", "tokenizer_kwargs", "pad_id",     "eos_id",     "no_causal_mask",
                                   "final_ln_after_pool", "pool_type",      "output_tokens",    "act_kwargs", "norm_kwargs"};
 
-/// Refuses options that add norms or scales to the blocks: the towers here are built without them.
+/// Throws for options that add norms or scales to the layers, because the towers are recorded without these.
 void refuse_custom(Config c) {
   for (const Text field : {"qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"})
     if (c.flag(field, false)) c.refuse(ErrorCode::unsupported, field, "changes the layers in a way that is not counted.");
@@ -97,8 +97,8 @@ void vision(Config c, Builder& b, Expr shared) {
   b.tower(Tower::vision, "", [&] { b.parameter("proj", {pooled, shared}, StorageKind::matrix); });
 }
 
-/// Records the text tower. `apart`: whether custom_text selects the class that has the tower in a module of its own. With embed_cls, only
-/// this class has the embedding of the class token, which is appended to the text.
+/// Records the text tower. `apart`: custom_text selects the class that has the text tower as a submodule. With embed_cls, only this class
+/// has an embedding for a class token, which is appended to the text.
 void text(Config c, Builder& b, Expr shared, bool apart) {
   if (is_given(c, "hf_model_name"))
     c.refuse(ErrorCode::unsupported, "hf_model_name", "names a text model on the Hub but does not give its sizes.");
@@ -152,7 +152,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   refuse_unknown_keys(c, harmless);
   return out;
 }
-/// Files on the Hub have the model's configuration in model_cfg, next to settings for image preprocessing.
+/// Records a model whose file on the Hub has the configuration in model_cfg, next to settings for image preprocessing.
 BackboneOutput of_file(Config c, Builder& b) {
   const BackboneOutput out = model(c.section("model_cfg"), b);
   refuse_unknown_keys(c.section("model_cfg"), harmless);

@@ -1,7 +1,6 @@
 // Configurations older than the field model_type: Google's bert_config.json of 2018, the similar files of ALBERT and NEZHA, and the
-// config.json of GPT and GPT-2. Each format is recognised by keys that no other format has.
-// Source: google-research/bert and albert (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in 4.46
-// models/deprecated/nezha).
+// config.json of GPT and GPT-2. Each format is recognised by keys that no other format has. Source: google-research/bert and albert
+// (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in version 4.46 models/deprecated/nezha).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"
@@ -14,7 +13,7 @@ extern const Family albert, bert, distilbert, gpt2, openai_gpt;
 
 namespace {
 
-/// Further keys of these files, which no tensor depends on. Any other key may belong to another model.
+/// Other keys of these files, which no tensor depends on. Keys that are not listed may belong to another model.
 constexpr Text harmless[] = {"n_ctx",
                              "afn",
                              "n_special",
@@ -111,7 +110,7 @@ void note_untyped(Builder& b, std::string_view whose) {
 
 constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size"}};
 
-/// Refuses the files of models derived from BERT. They have BERT's keys, but an additional key or their sizes give them away.
+/// Refuses the files of models derived from BERT. They have BERT's keys, but are recognised by an additional key or by their sizes.
 void refuse_descendants(Config c) {
   if (is_given(c, "embedding_size"))
     c.refuse(ErrorCode::unsupported, "embedding_size",
@@ -138,7 +137,7 @@ BackboneOutput albert_config_backbone(Config c, Builder& b) {
 }
 void albert_config_head(Config c, Builder& b, const BackboneOutput& m) { albert.head(c, b, m); }
 
-/// NEZHA: BERT with relative positions, which have no parameters.
+/// NEZHA: BERT with relative positions that have no parameters.
 constexpr BertType nezha_type{.sizes = {768, 3072, 12, 21128, 12}};
 
 BackboneOutput nezha_backbone(Config c, Builder& b) {
@@ -161,8 +160,8 @@ BackboneOutput nezha_backbone(Config c, Builder& b) {
 }
 void nezha_head(Config c, Builder& b, const BackboneOutput& m) { bert_head(c, b, m, nezha_type); }
 
-/// brightmart's Chinese ALBERT: all layers share their parameters, and a second matrix projects the narrow word embeddings to the hidden
-/// size. The other embeddings have the hidden size.
+/// Records brightmart's Chinese ALBERT. All layers share their parameters, and a second matrix projects the narrow word embeddings to the
+/// hidden size. The other embeddings have the hidden size.
 BackboneOutput albert_zh_backbone(Config c, Builder& b) {
   note_untyped(b, "albert_zh by brightmart");
   const DecoderSizes s = decoder_sizes(c, {768, 3072, 12, 21128, 12});

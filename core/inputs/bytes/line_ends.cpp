@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view separators[] = {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
 
-/// The length in bytes of the line end at the start of a text; 0 if there is none.
+/// The length in bytes of the line end at the start of a non-empty text; 0 if there is none.
 std::size_t line_end(std::string_view text) {
   if (text.front() == '\r') return text.size() > 1 && text[1] == '\n' ? 2 : 1;
   for (const std::string_view separator : separators)
@@ -35,7 +35,7 @@ std::string without_escapes(std::string_view text) {
     const std::size_t escape = text.find(begin, at);
     out += text.substr(at, escape - at);
     if (escape == std::string_view::npos) break;
-    // An escape sequence consists of parameters and a letter that ends it.
+    // An escape sequence consists of parameters and a final letter.
     const std::size_t end = text.find_first_not_of("0123456789;:<=>? ", escape + begin.size());
     at = std::min(end, text.size() - 1) + 1;
   }

@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-/// Whether a line ends in something other than LF or CRLF: a single CR, as written by old programs, or one of Unicode's separators (NEL,
-/// LS, PS), which come from chats and documents.
+/// Whether any line ends in something other than LF or CRLF: a single CR, which old programs write, or a Unicode separator (NEL, LS, PS),
+/// which occurs in text copied from chats and documents.
 bool has_other_line_ends(std::string_view text);
 
 /// Whether the text contains terminal escape sequences, which set colours, for example.
@@ -15,7 +15,7 @@ bool has_escapes(std::string_view text);
 /// Removes terminal escape sequences from a text.
 std::string without_escapes(std::string_view text);
 
-/// Replaces every line end with LF.
+/// Replaces every line end in a text with LF.
 std::string with_line_feeds(std::string_view text);
 
 }  // namespace param_ledger

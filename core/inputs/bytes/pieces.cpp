@@ -11,7 +11,7 @@ std::string_view Pieces::in_another(std::uint64_t begin, std::uint64_t length) {
   if (begin > size_ || length > size_ - begin)
     throw Error{ErrorCode::malformed_json, "",
                 concat({"The file has ", grouped_digits(size_), " bytes, but refers to data beyond its end."})};
-  std::uint64_t missing = begin;  // where the missing bytes begin; bytes that are available are not requested again
+  std::uint64_t missing = begin;  // where the missing bytes begin; do not request the available ones again
   for (const Piece& piece : pieces_) {
     if (begin < piece.begin || begin - piece.begin > piece.bytes.size()) continue;
     const std::uint64_t here = piece.bytes.size() - (begin - piece.begin);

@@ -11,7 +11,7 @@
 
 namespace param_ledger {
 
-/// Some bytes of a file, and the offset at which they begin.
+/// A piece of a file, and the offset at which it begins.
 struct Piece {
   std::uint64_t begin;
   std::string_view bytes;
@@ -44,7 +44,7 @@ class Pieces {
   std::vector<Piece> pieces_;
   std::uint64_t size_;
   std::optional<Wanted>& wanted_;
-  std::uint64_t begin_ = 0;  // offset and contents of the piece that was used last
+  std::uint64_t begin_ = 0;  // offset and contents of the piece that was used most recently
   std::string_view bytes_;
 };
 
@@ -61,7 +61,7 @@ class ByteReader {
   }
   /// Skips bytes. They need not be in memory.
   void skip(std::uint64_t length);
-  /// Reads a number of 1 to 8 bytes.
+  /// Reads an unsigned number of `length` bytes, from 1 to 8.
   std::uint64_t number(unsigned length) {
     const std::string_view from = bytes(length);
     std::uint64_t out = 0;

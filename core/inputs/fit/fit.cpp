@@ -14,7 +14,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Searches for the settings that turn a class's default configuration into the printed model. Solves for the fields that shapes determine,
+/// Searches for the fields that turn a class's default configuration into the printed model. Solves for the fields that shapes determine,
 /// and tries values for the others.
 class SettingsSearch {
  public:
@@ -47,7 +47,7 @@ class SettingsSearch {
   }
 
  private:
-  /// Tries a list of settings and keeps the best one if it is better than the current attempt.
+  /// Tries several sets of field values, and keeps the best result if it is better than the current attempt.
   bool take(const std::vector<Settings>& list) {
     std::optional<Attempt> better;
     Settings with;
@@ -68,8 +68,8 @@ class SettingsSearch {
     return true;
   }
 
-  /// Whether few enough rows differ that changing other fields might remove the differences. In a model whose layers have different widths,
-  /// most rows would stay wrong.
+  /// Whether changing other fields may still remove all differences: the model has few rows, or fewer than half of them differ. If the
+  /// printed layers have different widths, most rows stay wrong.
   [[nodiscard]] bool is_near() const {
     constexpr std::size_t few = 60;
     const PrintedMatch& match = best_->match;

@@ -53,13 +53,13 @@ std::optional<Attempt> Attempts::solved(const Settings& choices) {
   for (int round = 0; round < most_rounds && !exhausted(); ++round) {
     std::optional<Attempt> next = built(settings);
     if (!next && refusal_.code == ErrorCode::missing_field && !refusal_.field.empty() && !settings.has(refusal_.field)) {
-      // The missing field is required. Use any value until the text determines one.
+      // The missing field is required. Set it to any value until the printed text determines one.
       required.set(refusal_.field, "1");
       settings.add(required);
       continue;
     }
     if (!next && round == 0 && !hint_.list().empty()) {
-      // The hint was derived from another model, and may be invalid for this one.
+      // The starting values come from another model, and may be invalid for this one.
       told = {};
       settings = given_;
       settings.add(choices);
@@ -76,7 +76,7 @@ std::optional<Attempt> Attempts::solved(const Settings& choices) {
     Settings now = Equations(*out->model, out->match, rows_, assumed).settings();
     if (now == told) break;
     told = std::move(now);
-    // Values that the text determines override `choices`, but not given values.
+    // Values that the printed text determines override `choices`, but not given values.
     settings = given_;
     settings.add(told);
     settings.add(choices);

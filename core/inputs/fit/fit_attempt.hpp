@@ -12,17 +12,17 @@
 
 namespace param_ledger {
 
-/// The model that results from some settings, compared with the printed model.
+/// A model built from certain field values, and its comparison with the printed model.
 struct Attempt {
   Settings settings;
   std::string config;
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   PrintedMatch match;
-  Settings told;  ///< fields that the text determines, assuming `settings`
+  Settings told;  ///< the fields that the printed text determines, assuming those in `settings`
 
   [[nodiscard]] std::uint64_t wrong() const { return match.wrong; }
-  /// The number of unique parameters.
+  /// The number of parameters of the model, counting tied ones once.
   [[nodiscard]] Count parameters() const;
 };
 
@@ -32,10 +32,10 @@ class Attempts {
   Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
            std::string_view architecture, const Settings& given);
 
-  /// The model with the fields in `given` and `choices`, and those that the text then determines. None if the configuration is refused:
-  /// `refusal` then returns the error, and `refused` the last valid model before it, if any.
+  /// The model with the fields in `given` and `choices`, and those that the printed text then determines. None if the configuration is
+  /// refused. In this case `refusal` returns the error, and `refused` the last valid model before it, if any.
   std::optional<Attempt> solved(const Settings& choices);
-  /// The model with exactly these settings, without solving for other fields.
+  /// The model with exactly these field values, without solving for other fields.
   std::unique_ptr<Attempt> plain(const Settings& settings);
 
   [[nodiscard]] const Settings& given() const { return given_; }
@@ -44,13 +44,13 @@ class Attempts {
   [[nodiscard]] const std::vector<ListedRow>& rows() const { return rows_; }
   [[nodiscard]] const Error& refusal() const { return refusal_; }
   [[nodiscard]] const std::optional<Attempt>& refused() const { return refused_; }
-  /// Sets the starting values for further attempts.
+  /// Sets the field values with which further attempts begin.
   void begin_with(const Settings& told) { hint_ = told; }
-  /// Whether the budget is used up.
+  /// Whether the budget of work is used up.
   [[nodiscard]] bool exhausted() const { return work_ > most_work; }
 
  private:
-  static constexpr std::size_t most_work = 50'000;  ///< in rows compared
+  static constexpr std::size_t most_work = 50'000;  ///< the budget, as a number of compared rows
 
   std::optional<Attempt> built(const Settings& settings);
 

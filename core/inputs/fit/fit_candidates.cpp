@@ -17,7 +17,7 @@ constexpr std::uint64_t usual_widths[] = {128, 64, 256, 96, 80, 192, 32, 112, 48
 /// Numbers of heads that are common in published models, to try when the head dimension is uncommon.
 constexpr Count usual_counts[] = {1, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
 
-/// The maximum length of the lists with one entry per layer that are tried.
+/// The maximum number of layers for which lists with one entry per layer are tried.
 constexpr std::uint64_t most_layers = 1000;
 
 class Finder {
@@ -27,7 +27,7 @@ class Finder {
 
   std::vector<Settings> out;
 
-  /// Tries model types for nested configurations, taken from the printed classes.
+  /// Tries model types for the nested configurations, derived from the printed class names.
   void nested_types() {
     for (const ConfigReader& section : configuration_.sections) {
       if (section.path.empty() || !section.has_read("model_type")) continue;
@@ -36,7 +36,7 @@ class Finder {
     }
   }
 
-  /// For fields that list the kinds of layers: groups layers that are printed alike, and gives each group the kind with the fewest
+  /// For fields that list the kind of each layer: groups layers that are printed alike, and gives each group the kind with the fewest
   /// contradictions.
   void kinds() {
     for (const Field& field : configuration_.fields) {
@@ -46,7 +46,7 @@ class Finder {
     }
   }
 
-  /// Changes fields that are factors or summands of a dimension that differs.
+  /// Changes the fields that are a factor or a summand of a dimension that differs.
   void dimensions() {
     for (const PrintedMatch::Pair& pair : now_.match.pairs) {
       if (pair.same) continue;
@@ -63,8 +63,8 @@ class Finder {
     }
   }
 
-  /// Tries common head dimensions if the text does not determine them: directly, and as the number of heads that follows from the hidden
-  /// size.
+  /// Tries common head dimensions if the printed text does not determine them: sets the head dimension itself, or the number of heads that
+  /// it implies.
   void heads() {
     for (const std::uint64_t width : usual_widths) {
       std::vector<Edit> settings, shares;
@@ -83,7 +83,7 @@ class Finder {
       settings.insert(settings.end(), shares.begin(), shares.end());
       offer(settings);
     }
-    // Common head counts. A single head fits any width.
+    // Common head counts. They include one, which divides any width.
     for (const Count count : usual_counts) {
       std::vector<Edit> settings;
       each_field('n', [&](Expr heads) {
@@ -93,14 +93,14 @@ class Finder {
     }
   }
 
-  /// Flips booleans, tries the other choices of string fields, and tries null or, if unset, small values for integers.
+  /// Flips booleans, tries the other choices of string fields, and tries null for integers or, if they are unset, small values.
   void switches() {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);
       if (field.type == FieldType::boolean) offer({{name, value_text(field) == "true" ? "false" : "true"}});
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) offer({{name, word(choice)}});
-      // A string field without listed choices: the values that affect tensors in some model type.
+      // For a string field without listed choices, try the values that affect tensors in some model type.
       if (field.type == FieldType::string && field.choices.empty())
         for (const Text known : {"gated-gelu", "layer_norm"}) offer({{name, word(known)}});
       if (field.type != FieldType::integer) continue;
@@ -110,7 +110,7 @@ class Finder {
     }
   }
 
-  /// Changes fields that select the layers of some kind. The numbers and lists to try come from the indices of the printed layers.
+  /// Changes fields that select which layers are of some kind. The numbers and lists to try come from the indices of the printed layers.
   void layers() {
     const std::vector<RunList> sets = attempts_.names().index_sets();
     const std::vector<PrintedNames::List> lists = attempts_.names().lists();
@@ -146,7 +146,7 @@ class Finder {
     }
   }
 
-  /// Handles a list with one entry per layer that was refused because of its length: tries lists that are as long as a printed list.
+  /// If a list with one entry per layer was refused because of its length, tries lists that are as long as a printed list.
   void refused_list(const Error& refusal) {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == refusal.field)
@@ -155,7 +155,8 @@ class Finder {
             if (list.length <= most_layers)
               offer({{refusal.field, words_text(std::vector<std::string_view>(static_cast<std::size_t>(list.length), choice))}});
     if (!refusal.field.ends_with("attention_types")) return;
-    // attention_types is a list of pairs: a pattern of layer kinds, and how often it repeats. No tensor depends on it.
+    // attention_types is a list of pairs: a pattern of layer kinds, and how often the pattern repeats. No tensor depends on it, so any list
+    // of the right length will do.
     for (const PrintedNames::List& list : attempts_.names().lists())
       offer({{refusal.field,
               concat({"[[[\"global\",\"local\"],", digits(list.length / 2), list.length % 2 == 0 ? "]]" : "],[[\"global\"],1]]"})}});
@@ -178,7 +179,7 @@ class Finder {
     const auto length = static_cast<std::size_t>(list.length);
     std::vector<std::string_view> best(length);
     std::vector<std::size_t> wrong(alike.size());
-    // If the length of the list changes, so must the number of layers, which may not appear in any shape.
+    // If the length of the list changes, the number of layers must change with it, although it may not appear in any shape.
     std::vector<Edit> layers;
     for (const PrintedMatch::List& known : now_.match.lists)
       if (known.printed == list.length && known.length != list.length)
@@ -204,7 +205,7 @@ class Finder {
     offer(layers);
   }
 
-  /// Visits integer fields whose symbol is this letter, possibly with a subscript.
+  /// Visits integer fields whose symbol is this letter, with or without a subscript.
   template <class Visit>
   void each_field(char letter, const Visit& visit) {
     for (const Field& field : configuration_.fields) {

@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The result of an operation; none if it is not a non-negative integer.
+/// The result of an operation on two counts; none if it is not a non-negative integer.
 std::optional<Count> applied(Op op, Count a, Count b) {
   switch (op) {
     case Op::sum: return add(a, b);
@@ -49,8 +49,8 @@ std::optional<Count> root(Count value, Count exponent) {
   return applied(Op::power, low, exponent) == value ? std::optional(low) : std::nullopt;
 }
 
-/// The left operand for which the operation with `right` gives `value`. A rounded division has several: returns `value` × `right`, or none
-/// if `exact`.
+/// The left operand for which the operation with `right` gives `value`. For a rounded division there are several: returns `value` ×
+/// `right`, or none if `exact`.
 std::optional<Count> left_of(Op op, Count value, Count right, bool exact) {
   switch (op) {
     case Op::sum: return value >= right ? std::optional(value - right) : std::nullopt;
@@ -85,14 +85,14 @@ Expr behind(Expr e) { return e.op() == Op::name && !is_set(e) ? e.name().definit
 
 Equations::Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed)
     : model_(model) {
-  // Dimensions that are a single name come first, because these names are factors of other dimensions.
+  // Equations with a single name on one side come first, because these names are factors in other dimensions.
   for (const bool products : {false, true, true}) {
     products_ = products;
     if (products)
       for (const Edit& s : assumed.list())
         if (const Expr name = model.pool.find(s.path); name && digits(name.peek()) == s.json) learn(name, name.peek());
     for (const PrintedMatch::List& list : match.lists) {
-      // The name that stands for the list's length occurs in the repeat count of this row.
+      // The name that gives the list's length occurs in the repeat count of this row.
       std::vector<Expr> names;
       fields_of(model.builder.rows()[list.expected].repeats.front(), names);
       for (const Expr name : names)

@@ -12,20 +12,20 @@
 
 namespace param_ledger {
 
-/// Solves for configuration fields, by equating the symbolic shapes of a family's tensors with the shapes in a printed model. The values
-/// found follow from the text, provided that the model has the rows of the text.
+/// Solves for configuration fields by equating the symbolic shapes of a family's tensors with the shapes in a printed model. The solution
+/// follows from the printed text if the model has the same rows.
 class Equations {
  public:
-  /// Equations for a model that was compared with the text.
+  /// Equations for a model that was compared with the printed text.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows) : Equations(model, match, rows, {}) {}
   /// Also assumes that fields have the values in `assumed`. If these values are wrong, the solution may be wrong, too.
   Equations(const Model& model, const PrintedMatch& match, const std::vector<ListedRow>& rows, const Settings& assumed);
 
-  /// The value of an expression, if the text determines it. Derived counts without a definition have the model's value.
+  /// The value of an expression, if the printed text determines it. Derived counts without a definition keep the model's value.
   [[nodiscard]] std::optional<Count> value(Expr e) const;
-  /// The fields that the text determines.
+  /// The configuration fields whose values the printed text determines.
   [[nodiscard]] Settings settings() const;
-  /// Appends the fields of an expression that the text does not determine.
+  /// Appends those fields in an expression whose values the printed text does not determine.
   void unknown(Expr e, std::vector<Expr>& out) const;
 
  private:
@@ -36,10 +36,11 @@ class Equations {
   const Model& model_;
   std::vector<std::pair<Expr, Count>> known_;
   HashIndex index_;
-  bool products_ = false;  ///< also solve products and sums, not only single names
+  bool products_ = false;  ///< whether to solve products and sums, too, not only single names
 };
 
-/// The value of `name` for which the expression `e` equals `value`, with all other names as in the model; none if there is no such integer.
+/// The value of `name` for which the expression `e` equals `value` while all other names keep the model's values; none if there is no such
+/// integer.
 std::optional<Count> solved(Expr e, Count value, Expr name);
 
 /// Appends the fields that an expression depends on, each once.

@@ -38,10 +38,10 @@ class Opener {
   }
 
  private:
-  /// The field that a name stands for; for an entry of a list, the whole list.
+  /// The configuration field that a name stands for; for an entry of a list, the field with the whole list.
   static std::string asked(Expr name) { return name.name().name.substr(0, name.name().name.find('[')); }
 
-  /// Finds fields that the shapes of hidden tensors depend on.
+  /// Finds the fields on which the shapes of hidden tensors depend.
   void dimensions() {
     const std::vector<Row>& rows = attempt_.model->builder.rows();
     for (std::size_t i = 0; i < attempt_.match.hidden.size(); ++i) {
@@ -61,15 +61,15 @@ class Opener {
     }
   }
 
-  /// The value that a field was assumed to have, as JSON.
+  /// The value that was assumed for a field, as JSON.
   [[nodiscard]] std::string assumed(const std::string& name, Expr number) const {
     for (const Field& field : configuration_.fields)
       if (field.type == FieldType::list && configuration_.full_name(field.section, field.name) == name) return value_text(field);
     return digits(number.peek());
   }
 
-  /// Whether the field is `tie_word_embeddings`, and a field of this name in the root or in another section is already known or open. Only
-  /// one of them is reported.
+  /// Whether the field is a `tie_word_embeddings`, and another section's `tie_word_embeddings` is already known or open. Only one of them
+  /// is reported.
   [[nodiscard]] bool is_same_question(const Field& field) const {
     constexpr std::string_view tie = "tie_word_embeddings";
     const auto asked = [&](std::string_view name) { return name == tie || name.ends_with(".tie_word_embeddings"); };
@@ -90,7 +90,8 @@ class Opener {
     return std::find(shaped_.begin(), shaped_.end(), name) != shaped_.end();
   }
 
-  /// Records that a field might have another value, if the model then still matches the text but has a different number of parameters.
+  /// Tries another value for a field. If the model still matches the printed text but has a different number of parameters, reports the
+  /// field as open.
   void other(const std::string& name, const std::string& now, const std::string& value) {
     if (value == now || is_open(name)) return;
     Settings choices;

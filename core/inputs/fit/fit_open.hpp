@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-/// Determines the hidden tensors of a matching model whose shapes follow from the text (`deduced`), and the fields that the text does not
-/// determine (`open`).
+/// For a model that matches the printed text, determines which hidden tensors have shapes that follow from the text (`deduced`), and which
+/// fields the text leaves undetermined (`open`).
 void find_open(const Attempt& attempt, const Settings& choices, Attempts& attempts, Fitted& out);
 
 }  // namespace param_ledger

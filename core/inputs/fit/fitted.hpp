@@ -12,26 +12,26 @@
 
 namespace param_ledger {
 
-/// A field that affects the parameter count of a printed model but that its text does not determine.
+/// A field that affects the parameter count of a printed model but that the printed text does not determine.
 struct OpenField {
   std::string field;             ///< the dotted path of the field
   std::string assumed;           ///< the assumed value, as JSON
-  std::vector<std::string> in;   ///< hidden tensors whose shapes depend on the field; empty if `other` is set
+  std::vector<std::string> in;   ///< hidden tensors whose shapes depend on the field; empty if `other` has a value
   std::optional<Count> other;    ///< if no hidden tensor's shape depends on the field: the number of parameters with `other_value`
   std::string other_value = {};  ///< the alternative value, as JSON
 };
 
 /// The configuration found for a printed model. The printed class determines the family, and the printed sizes determine the dimensions.
 struct Fitted {
-  std::string prefix;  ///< the module path printed before the recognised model; modules outside it belong to wrappers
-  std::string config;  ///< as JSON: the given fields, those that the text determines, and those that were chosen to match the text
+  std::string prefix;  ///< the module path before the recognised model; modules outside it belong to wrappers
+  std::string config;  ///< as JSON: the given fields, those that the printed text determines, and those that were chosen to match it
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   PrintedMatch match;
   std::vector<OpenField> open;
-  bool agrees = false;               ///< the text does not contradict the model, and the search finished within its budget
-  std::vector<std::size_t> deduced;  ///< positions in match.hidden: tensors whose shapes follow from the text
-  Count parameters = 0;              ///< the number of unique parameters, with the assumed values of open fields
+  bool agrees = false;               ///< whether the printed text does not contradict the model, and the search finished within its budget
+  std::vector<std::size_t> deduced;  ///< positions in match.hidden of the tensors whose shapes follow from the printed text
+  Count parameters = 0;              ///< the number of unique parameters if open fields have their assumed values
 };
 
 }  // namespace param_ledger

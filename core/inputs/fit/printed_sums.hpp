@@ -8,26 +8,27 @@
 
 namespace param_ledger {
 
-/// Totals of a printed model. Totals that rest on assumptions are kept apart from `parameters`.
+/// Totals of a printed model. Totals that depend on assumptions are kept apart from `parameters`.
 struct PrintedSums {
   Count shown = 0;                  ///< parameters of all printed modules; a shared module counts each time it is printed
-  std::optional<Count> parameters;  ///< unique parameters, if the text determines them; if it leaves open only whether the head is tied,
-                                    ///< the number with an untied head
-  std::optional<Count> if_tied;     ///< unique parameters with a tied head, if the text leaves open only whether the head is tied
-  std::optional<Count> if_assumed;  ///< unique parameters with the assumed values of open fields, if the text leaves other fields open
+  std::optional<Count> parameters;  ///< unique parameters, if the printed text determines them; if it leaves open only whether the head is
+                                    ///< tied, the number with an untied head
+  std::optional<Count> if_tied;     ///< unique parameters with a tied head, if the printed text leaves open only whether the head is tied
+  std::optional<Count> if_assumed;  ///< unique parameters with the assumed values of open fields, if the printed text leaves other fields
+                                    ///< open, too
 };
 
-/// Totals of a printed text. For a fragment of a model only `shown` is set. `whole`: no part of the text was cut or unreadable. `fitted`
-/// may be null.
+/// Totals of a printed text. For a fragment of a model only `shown` is set. `whole`: all of the text could be read and nothing was cut off.
+/// `fitted` may be null.
 PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool whole);
 
 /// The printed rows, in which tensors that share storage are marked as tied, followed by hidden tensors whose shapes were deduced.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
-/// Printed modules that may have parameters which neither the text nor the fitted model shows.
+/// Printed modules that may have parameters which are neither in the printed text nor in the fitted model.
 std::vector<const PrintedPlace*> unexplained(const PrintedModel& printed, const Fitted* fitted);
 
-/// Whether the field ties the output head to the embedding table.
+/// Whether the open field determines if the output head is tied to the embedding table.
 bool ties_head(const OpenField& open);
 
 }  // namespace param_ledger

@@ -6,18 +6,18 @@
 
 namespace param_ledger::gguf_table {
 
-// The model type of each GGUF architecture, and the GGUF keys that hold its configuration fields. Source: llama.cpp, convert_hf_to_gguf.py
-// (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
+// The model type for each GGUF architecture, and the GGUF keys that hold the fields of its configuration. Source: llama.cpp,
+// convert_hf_to_gguf.py (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
 
-/// Properties in which the configurations of architectures differ.
+/// Properties of an architecture's configuration that are not the same for all architectures.
 enum Trait : unsigned {
-  head_dim = 1U << 0U,     ///< has a field for the head dimension
+  head_dim = 1U << 0U,     ///< the configuration has a field for the head dimension
   always_tied = 1U << 1U,  ///< always ties the output head, even if the file stores a copy of it; without this flag, the head is tied only
                            ///< if the file stores no output matrix
-  attention_bias = 1U << 2U,  ///< has a boolean field for attention biases
-  mlp_bias = 1U << 3U,        ///< has a boolean field for feed-forward biases
-  no_kv = 1U << 4U,           ///< has no field for the number of key-value heads
-  some_attend = 1U << 5U,     ///< the file gives 0 key-value heads for layers without attention
+  attention_bias = 1U << 2U,  ///< the configuration has a boolean field for attention biases
+  mlp_bias = 1U << 3U,        ///< the configuration has a boolean field for feed-forward biases
+  no_kv = 1U << 4U,           ///< the configuration has no field for the number of key-value heads
+  some_attend = 1U << 5U,     ///< the file gives 0 as the number of key-value heads of layers without attention
 };
 
 struct Converted {
@@ -25,8 +25,8 @@ struct Converted {
   Text model_type;
   Text class_name;
   unsigned traits = 0;
-  Text experts = {};  ///< the field for the number of experts
-  Text inner = {};    ///< the field for the experts' hidden dimension
+  Text experts = {};  ///< the configuration field for the number of experts
+  Text inner = {};    ///< the configuration field for the experts' hidden dimension
 };
 
 inline constexpr Converted gguf_architectures[] = {

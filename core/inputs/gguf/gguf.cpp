@@ -18,7 +18,7 @@ namespace {
 
 /// The maximum size in bytes of the header and of a tensor's name.
 constexpr std::uint64_t most_head = 256'000'000, most_name = 1024;
-/// Limits on the metadata that is kept: keys, integers in a list, and values shown to the user.
+/// Limits on the metadata that is kept: the number of keys, of integers in a list, and of values shown to the user.
 constexpr std::size_t most_kept = 2000, most_integers = 4096, most_shown = 60;
 
 enum Type : std::uint64_t { u8, i8, u16, i16, u32, i32, f32, boolean, string, list, u64, i64, f64 };
@@ -79,7 +79,7 @@ class HeadReader {
     keep(std::move(value), std::move(shown));
   }
 
-  /// Reads a string, and returns how it is shown to the user.
+  /// Reads a string value, and returns the text to show to the user.
   std::string read_text(GgufValue& value) {
     const std::uint64_t length = in_.number(8);
     constexpr std::uint64_t most = 200;  // chat templates are longer, but are not shown
@@ -204,7 +204,7 @@ class HeadReader {
   GgufHead& head_;
   std::vector<Span> spans_;
   std::uint64_t alignment_ = 32;
-  bool all_known_ = true;  ///< whether the types, and therefore the sizes in bytes, of all tensors are known
+  bool all_known_ = true;  ///< whether the types of all tensors, and therefore their sizes in bytes, are known
   std::size_t first_ = 0;  // the position of this file's first value in `head_.values`
 };
 

@@ -23,24 +23,24 @@ struct GgufValue {
 /// The metadata of a GGUF file. If several shards have the same key, the first shard's value is kept.
 struct GgufHead {
   std::vector<GgufValue> values;
-  StringIndex index;             ///< index of `values` by key
+  StringIndex index;             ///< index of `values` by their keys
   std::uint64_t shards = 1;      ///< the total number of shards
   std::uint64_t here = 0;        ///< the number of shards that were given
-  std::uint64_t tensors = 0;     ///< the number of tensors in all shards according to the header; 0 if the header does not say
-  std::uint64_t data_bytes = 0;  ///< size of the tensors in the given shards in bytes, without padding
+  std::uint64_t tensors = 0;     ///< the number of tensors in all shards according to the header; 0 if the header does not give it
+  std::uint64_t data_bytes = 0;  ///< size in bytes of the tensors in the given shards, without padding
 
   [[nodiscard]] const GgufValue* find(std::string_view key) const;
-  /// The integer under a key, or the value that all integers of a list have in common; `otherwise` if there is none.
+  /// The integer under a key, or the value that all integers of a list share; `otherwise` if there is none.
   [[nodiscard]] std::uint64_t integer(std::string_view key, std::uint64_t otherwise = 0) const;
   /// The value of `general.architecture`; empty if missing.
   [[nodiscard]] std::string_view architecture() const;
 };
 
-/// Whether the bytes begin with the magic number of GGUF files, whatever the version and byte order.
+/// Whether the bytes begin with the magic number of GGUF files, regardless of version and byte order.
 bool begins_gguf(std::string_view bytes);
 
 /// Adds the tensors of a GGUF file, with dimensions in the order of other formats (fastest-varying last). Reads only the header, and skips
-/// the tokenizer's token list. Throws Error if the file is not supported (version 1, big-endian) or bytes are missing.
+/// the tokenizer's token list. Throws Error if the file is not supported (version 1, big-endian) or if bytes are missing.
 void read_gguf(Pieces& file, Listing& out, GgufHead& head);
 
 }  // namespace param_ledger

@@ -47,14 +47,14 @@ class Maker : private GgufFacts {
   }
 
  private:
-  /// Several model types may share an architecture. Chooses the one that the metadata and tensors point to.
+  /// Chooses between the model types that share an architecture, according to the metadata and tensors.
   void refine() {
     if (as_.name == "llama" && number("expert_count") > 0) as_ = {"llama", "mixtral", "MixtralForCausalLM", head_dim, "num_local_experts"};
     constexpr std::uint64_t sigmoid = 2;
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
     if (as_.name == "mistral3" && says("attention.temperature_scale")) as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
-    // Of the models with Mamba layers that llama.cpp converts as granitehybrid, only Bamba uses RoPE.
+    // llama.cpp converts several models with Mamba layers as granitehybrid. Of these, only Bamba uses RoPE.
     if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
       as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
     if (as_.name == "granitemoe" && number("expert_shared_feed_forward_length") > 0)
@@ -128,12 +128,12 @@ class Maker : private GgufFacts {
     if (as_.name == "llama4") take(of_llama4);
   }
 
-  /// Corrects the number of layers: GGUF's block_count includes multi-token prediction layers.
+  /// Corrects the number of layers, because GGUF's block_count includes multi-token prediction layers.
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
-    const bool gated =
-        as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // these types do not have num_nextn_predict_layers
+    const bool gated = as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // these model types do not have the
+                                                                                                    // field num_nextn_predict_layers
     if (!gated) set("num_nextn_predict_layers", number("nextn_predict_layers"));
   }
 
@@ -186,7 +186,7 @@ class Maker : private GgufFacts {
     set_flag("use_conv_bias", has("blk.\x01.ssm_conv1d.bias"));
   }
 
-  /// Sets fields that only a few architectures have. Most of these architectures mix several kinds of layers.
+  /// Sets the fields of architectures that need special treatment. Most of these architectures mix several kinds of layers.
   void fill_own() {
     if (as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe") {
       take(of_delta);
@@ -310,12 +310,12 @@ class Maker : private GgufFacts {
     if (by > 0 && of % by == 0) set(field, of / by);
   }
 
-  /// A tensor that only one kind of layer has, and the name of that kind.
+  /// A tensor that occurs in only one kind of layer, and the name of that kind.
   struct Sign {
     Text tensor;
     std::string_view kind;
   };
-  /// Sets the list of layer kinds according to each layer's tensors, if any layer has one of these tensors.
+  /// Sets the list of layer kinds according to the tensors of each layer, if any layer has one of the tensors in `signs`.
   void set_kinds(std::string_view field, std::initializer_list<Sign> signs, std::string_view otherwise) {
     std::vector<std::string_view> kinds(listed_layers(), otherwise);
     bool known = false;
@@ -327,7 +327,7 @@ class Maker : private GgufFacts {
     }
     if (known) settings_.set(field, words_text(kinds));
   }
-  /// Sets the period and the offset of the layers that contain `tensor`.
+  /// Sets the fields for the period and the offset of the layers that contain `tensor`.
   void set_turns(std::string_view period, std::string_view offset, Text tensor) {
     const std::vector<std::size_t> with = layers_with("", tensor);
     if (with.empty()) return;

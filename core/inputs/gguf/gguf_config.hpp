@@ -12,17 +12,18 @@
 
 namespace param_ledger {
 
-/// The original model of a GGUF file: the model type of the file's architecture, with the hyperparameters from its metadata.
+/// The original model of a GGUF file: the model type that belongs to the file's architecture, with the hyperparameters from the file's
+/// metadata.
 struct GgufModel {
-  std::string config;  ///< as JSON
+  std::string config;  ///< the configuration of the original model, as JSON
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
 };
 
-/// Finds the original model. None if the architecture is unknown or the metadata is invalid; then `why` is the reason.
+/// Finds the original model of a GGUF file. None if the architecture is unknown or the metadata is invalid; `why` then gives the reason.
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why);
 
-/// The configuration that follows from a header and tensor names, as JSON; empty for an unknown architecture.
+/// The configuration that a GGUF header and tensor names imply, as JSON; empty for an unknown architecture.
 std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows);
 
 /// Whether the tensor names of an architecture can be converted to those of the original checkpoint.

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// What a GGUF file says about its model: the header's values under the architecture's prefix, and the tensors. In tensor names,
+/// Looks up facts about the model in a GGUF file: the header's values under the architecture's prefix, and the tensors. In tensor names,
 /// SplitName::mark stands for each index. The arguments of the constructor must outlive the object.
 class GgufFacts {
  public:
@@ -18,16 +18,16 @@ class GgufFacts {
   [[nodiscard]] bool says(std::string_view key) const { return head_.find(full(key)) != nullptr; }
   [[nodiscard]] std::uint64_t number(std::string_view key, std::uint64_t otherwise = 0) const;
   [[nodiscard]] bool flag(std::string_view key) const { return number(key) != 0; }
-  /// All integers of a list.
+  /// The integers in the list under this key; empty if there is none.
   [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view key) const;
-  /// The largest integer of a list.
+  /// The largest integer in the list under this key; 0 if there is none.
   [[nodiscard]] std::uint64_t most(std::string_view key) const;
 
   /// The number of layers, not counting multi-token prediction layers.
   [[nodiscard]] std::uint64_t layers() const;
-  /// `layers()`, or 0 if there are too many layers to list.
+  /// Like `layers()`, but 0 if there are too many layers to list.
   [[nodiscard]] std::size_t listed_layers() const;
-  /// The indices of the layers that have a tensor, ascending. `stack` is "enc.", "dec." or empty.
+  /// The indices of the layers that have this tensor, in ascending order. `stack` is "enc.", "dec." or empty.
   [[nodiscard]] std::vector<std::size_t> layers_with(std::string_view stack, std::string_view tensor) const;
 
   /// The first tensor with this name; null if there is none.

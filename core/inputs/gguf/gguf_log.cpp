@@ -22,7 +22,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::unsupported, "", std::move(message)}; }
 
-/// Labels of hyperparameters that print_info or print_meta prints, and the GGUF keys they stand for (without the architecture's prefix).
+/// The labels of hyperparameters that print_info or print_meta prints, and their GGUF keys (without the architecture's prefix).
 struct Printed {
   std::string_view name, key;
 };
@@ -43,7 +43,7 @@ constexpr Printed printed[] = {{"n_embd", "embedding_length"},
                                {"ssm_d_state", "ssm.state_size"},
                                {"ssm_dt_rank", "ssm.time_step_rank"}};
 
-/// Tensors whose presence determines configuration fields, but which the log does not list.
+/// Tensors whose presence determines configuration fields, but which the log does not list. `possible_configs` tries both cases.
 constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].attn_q.bias",
                                          "blk.[0-1].attn_q_norm.weight",
@@ -63,11 +63,11 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return integer_written(text);
 }
 
-/// The metadata that llama.cpp's log shows.
+/// The metadata that a llama.cpp log shows.
 struct Log {
   GgufHead head;
   std::vector<std::pair<std::string, std::string>> second;  ///< labels and values from the lines of print_info or print_meta
-  std::uint64_t tensors = 0;                                ///< the number of tensors that the log reports; 0 if it does not
+  std::uint64_t tensors = 0;                                ///< the number of tensors that the log reports; 0 if the log does not report it
 
   void add(std::string_view key, std::string_view text, std::optional<std::uint64_t> number, std::uint64_t length) {
     constexpr std::size_t most_values = 2000;
@@ -141,7 +141,7 @@ struct Log {
   }
 };
 
-/// Whether a text such as "8.03 B" is `parameters`, rounded to two decimals.
+/// Whether a text such as "8.03 B" equals `parameters`, rounded to two decimals.
 bool agrees(std::string_view said, Count parameters) {
   const std::size_t point = said.find('.');
   if (point == std::string_view::npos || said.size() < point + 5) return false;
@@ -178,7 +178,7 @@ std::vector<std::string> possible_configs(const GgufHead& head) {
 
 /// Whether the model has as many tensors and parameters as the log says.
 bool fits(const Log& log, std::string_view architecture, const Model& model) {
-  constexpr Count most_added = 2;  // RoPE factors, which only the converter adds
+  constexpr Count most_added = 2;  // at most two tensors of RoPE factors, which only the converter adds
   const Count tensors = converted_tensors(architecture, model);
   if (log.tensors > 0 && (log.tensors < tensors || log.tensors > tensors + most_added)) return false;
   const std::string_view parameters = log.said("model params");

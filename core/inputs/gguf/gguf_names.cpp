@@ -28,23 +28,23 @@ Shape squeezed(const Shape& shape) {
 
 Count elements_in(const Shape& shape) { return elements_of(shape.data(), shape.size()); }
 
-/// A row of the model, and the one or two GGUF tensors into which the converter turns it.
+/// A row of the model, and the one or two GGUF tensors that the converter makes from it.
 struct Target {
   const Row* row;
   SplitName name;
   Shape shape;
   Way way;
-  std::vector<std::string> to;  // names in the file, with a mark for each index as in SplitName
+  std::vector<std::string> to;  // names in the GGUF file, with a mark for each index as in SplitName
 };
 
-/// "a.b.weight" -> "a.b" and ".weight"
+/// Splits off the last part: "a.b.weight" -> "a.b" and ".weight"
 std::pair<std::string_view, std::string_view> taken_apart(std::string_view name) {
   for (const std::string_view leaf : {".weight", ".bias"})
     if (name.ends_with(leaf)) return {name.substr(0, name.size() - leaf.size()), leaf};
   return {name, ""};
 }
 
-/// The part of a name after the layer's index. `#` replaces the index of an expert.
+/// The part of a name after the layer's index. `#` stands for the index of an expert.
 std::string within_layer(const SplitName& name) {
   std::string inner = name.text.substr(std::min(name.text.find(SplitName::mark) + 2, name.text.size()));
   std::replace(inner.begin(), inner.end(), SplitName::mark, '#');
@@ -55,7 +55,7 @@ std::string within_layer(const SplitName& name) {
 /// "encoder.block.#.layer.0.SelfAttention.q".
 struct Block {
   std::string_view stack;  ///< "enc.", "dec." or empty
-  SplitName name;          ///< with the block's index as the only index
+  SplitName name;          ///< the name, in which the block's index is the only index
 };
 Block block_of(SplitName name) {
   constexpr std::string_view inside = ".block.\x01.layer.\x01.";
@@ -77,7 +77,7 @@ class Converter {
       : rows_(rows), architecture_(architecture), model_(model) {
     for (const ListedRow& row : rows) {
       names_.emplace_back(row.name, row.literal);
-      // If the name itself contains the mark, it cannot be split.
+      // A name that contains the mark itself cannot be split.
       if (holds(row.name, std::string_view(&SplitName::mark, 1))) names_.back() = SplitName("");
     }
     taken_.resize(rows.size());
@@ -133,7 +133,7 @@ class Converter {
       if (known.architecture.empty() ? own : !(known.architecture == architecture_)) continue;
       own = own || !known.architecture.empty();
       const std::string_view end = whole ? std::string_view() : leaf;
-      // Transposing a vector has no effect.
+      // Vectors are not changed by transposing.
       const Way way = known.way == Way::turned && leaf == ".bias" ? Way::same : known.way;
       Target target{&row, name, shape, way, {in_block(known.to, end)}};
       if (!known.second.empty()) target.to.push_back(in_block(known.second, end));
@@ -147,8 +147,8 @@ class Converter {
     }
   }
 
-  /// The shapes of a target's GGUF tensors. Experts that are separate in the checkpoint are stacked. Empty if the model's tensor cannot be
-  /// converted in this way.
+  /// The shapes of the GGUF tensors that a target is converted to. Experts that are separate in the checkpoint are stacked. Empty if the
+  /// model's tensor cannot be converted in this way.
   [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
     const Shape& shape = target.shape;
     switch (target.way) {
@@ -181,7 +181,7 @@ class Converter {
     return {shape, shape};
   }
 
-  /// Splits the fused projection of linear attention: queries, keys and values in one tensor, the output gate in another.
+  /// Splits the fused projection of linear attention into two tensors: queries, keys and values in one, the output gate in the other.
   [[nodiscard]] std::vector<Shape> gate_apart(const Shape& shape) const {
     const Expr heads = model_.pool.find("linear_num_value_heads"), width = model_.pool.find("linear_value_head_dim");
     if (shape.size() != 2 || !heads || !width) return {};
@@ -191,7 +191,7 @@ class Converter {
     return {{shape[0] - rows, shape[1]}, {rows, shape[1]}};
   }
 
-  /// Splits MLA's kv_b_proj into its key part and its value part, with one matrix per head.
+  /// Splits MLA's kv_b_proj into its key part and its value part, each with one matrix per head.
   [[nodiscard]] std::vector<Shape> keys_and_values(const Shape& shape) const {
     const Expr nope = model_.pool.find("qk_nope_head_dim"), value = model_.pool.find("v_head_dim");
     if (shape.size() != 2 || !nope || !value || nope.peek() + value.peek() == 0) return {};
@@ -207,7 +207,7 @@ class Converter {
     return shape;
   }
 
-  /// Matches a target with the file's rows.
+  /// Matches a target with the rows of the GGUF file.
   void place(const Target& target) {
     const std::span<const std::size_t> found = like(target.to.front());
     const std::vector<Shape> shapes = converted(target);
@@ -224,7 +224,7 @@ class Converter {
         continue;
       }
       // A tensor that the converter splits matches only if both parts exist for the same layers. A row contains only layers with one dtype,
-      // so the two parts may be divided into rows at different layers.
+      // so the rows of the two parts may begin and end at different layers.
       if (found.size() * beside.size() > most_pairs) return;
       const auto other = std::find_if(beside.begin(), beside.end(), [&](std::size_t k) {
         return !taken_[k] && squeezed(rows_[k].shape) == squeezed(shapes[1]) &&
@@ -269,7 +269,7 @@ class Converter {
     out_.push_back(std::move(row));
   }
 
-  /// A target's name in the checkpoint, with the layers and experts of one of the file's rows.
+  /// A target's name in the checkpoint, with the layer and expert indices of one of the file's rows.
   static std::string under(const Target& target, const SplitName& file) {
     std::string out;
     std::size_t next = 0;
@@ -293,7 +293,7 @@ class Converter {
   std::string_view architecture_;
   const Model& model_;
   std::vector<SplitName> names_;
-  std::vector<std::vector<std::size_t>> groups_;  // rows whose names differ only in their indices
+  std::vector<std::vector<std::size_t>> groups_;  // positions of the file's rows, grouped by their names without indices
   StringIndex index_;
   std::vector<bool> taken_;
   std::vector<ListedRow> out_;
@@ -317,7 +317,7 @@ Count converted_tensors(std::string_view architecture, const Model& model) {
           known = &named;
       if (known != nullptr) each = known->second.empty() ? 1 : 2;
     }
-    // The experts of a layer are stacked into one tensor.
+    // The experts of a layer are stacked into one tensor, so only the layers are counted.
     out = add(out, multiply(each, name.indices.empty() ? 1 : size_of(name.indices.front())));
   }
   return out;

@@ -6,24 +6,24 @@
 
 namespace param_ledger::gguf_table {
 
-// Source: llama.cpp, gguf-py/gguf/tensor_mapping.py and convert_hf_to_gguf.py.
+// How llama.cpp's converter renames and changes tensors. Source: llama.cpp, gguf-py/gguf/tensor_mapping.py and convert_hf_to_gguf.py.
 
 /// How the converter changes a tensor, apart from renaming it. Separate experts are always stacked, except in files from 2023.
 enum class Way : std::uint8_t {
   same,
-  turned,        ///< swaps the last two dimensions
+  turned,        ///< swaps the tensor's last two dimensions
   halves,        ///< splits each expert's rows into gate and up: two tensors
   row_halves,    ///< splits a matrix's rows into gate and up: two tensors
   woven_halves,  ///< splits the last dimension into gate and up, then transposes both
-  gated,         ///< Gated DeltaNet: separates query, key and value from the gate, and reorders heads
-  reshaped,      ///< same elements in a different shape
-  latent,        ///< MLA's kv_b: separates keys from values, with one matrix per head each, and transposes the keys
+  gated,         ///< for Gated DeltaNet: separates query, key and value from the gate, and reorders heads
+  reshaped,      ///< keeps the elements, but changes the shape
+  latent,        ///< splits MLA's kv_b into keys and values with one matrix per head each, and transposes the keys
 };
 
 struct Named {
-  Text
-      of;  ///< name in the checkpoint after the layer's index; `#` stands for an expert's index, and T5's names begin with `enc.` or `dec.`
-  Text to;  ///< name in GGUF, after the layer's index
+  Text of;  ///< the name in the checkpoint, after the layer's index; `#` stands for an expert's index, and T5's names begin with `enc.` or
+            ///< `dec.`
+  Text to;  ///< the name in GGUF, after the layer's index
   Text architecture = {};
   Way way = Way::same;
   Text second = {};
@@ -192,7 +192,7 @@ inline constexpr Named in_layers[] = {
     {"pre_mlp_layernorm", "ffn_norm"},
     {"post_mlp_layernorm", "post_ffw_norm"},
     {"pre_ff_layernorm", "ffn_norm"},
-    {"pre_ff_layernorm.weight", "ffn_norm"},  // for Falcon-H1 the converter writes this name without `.weight`
+    {"pre_ff_layernorm.weight", "ffn_norm"},  // for Falcon-H1 the converter writes the norm's name without `.weight`
     {"feed_forward.w1", "ffn_gate"},
     {"feed_forward.w3", "ffn_up"},
     {"feed_forward.w2", "ffn_down"},
@@ -240,7 +240,7 @@ inline constexpr Named in_layers[] = {
     {"mlp.Wo", "ffn_down"},
     {"shared_mlp.input_linear", "ffn_gate_shexp", {}, Way::row_halves, "ffn_up_shexp"},
     {"shared_mlp.output_linear", "ffn_down_shexp"},
-    {"shared_mlp.input_linear", "ffn_gate", {}, Way::row_halves, "ffn_up"},  // if the layer has no experts
+    {"shared_mlp.input_linear", "ffn_gate", {}, Way::row_halves, "ffn_up"},  // applies only if the layer has no experts
     {"shared_mlp.output_linear", "ffn_down"},
     {"enc.layer.0.SelfAttention.q", "attn_q"},
     {"enc.layer.0.SelfAttention.k", "attn_k"},

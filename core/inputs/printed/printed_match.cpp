@@ -26,7 +26,7 @@ bool same_shape(const ListedRow& listed, const std::vector<Row>& rows, std::size
   return true;
 }
 
-/// Penalties for tensors that contradict the model. A different shape is penalised less than a missing tensor.
+/// The penalties for each way in which a tensor contradicts the model. A different shape is penalised less than a missing tensor.
 constexpr std::uint64_t of_other_shape = 2, of_nothing = 3, of_place = 2;
 std::uint64_t contradiction(std::uint64_t weight, Count tensors, Count of) {
   constexpr std::uint64_t row = 1000;
@@ -41,7 +41,7 @@ PrintedMatcher::PrintedMatcher(const PrintedModel& printed, std::string_view pre
   forget();
 }
 
-/// Rebuilds the index of printed names and clears the cache. Called when the way of comparing names has changed.
+/// Rebuilds the index of printed names and clears the cache. Call it after changing how names are compared.
 void PrintedMatcher::forget() {
   names_ = std::make_unique<PrintedNames>(printed_, prefix_, bare_);
   renames_.clear();
@@ -76,12 +76,12 @@ bool PrintedMatcher::placed(Known& known, Count tensors) {
   return known.placed != 0;
 }
 
-/// The number of modules at each repeat level of a row, from everything printed under the row's name; empty if this is unclear. `others`:
-/// the names of all rows of the model; null if no other row has this name.
+/// The number of modules at each repeat level of a row, from everything printed under the row's name; empty if it cannot be determined.
+/// `others`: the names of all rows of the model; null if no other row has this name.
 std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<Known*>* others) const {
   const PrintedNames::Group& alike = names_->groups()[name.group];
   const std::vector<RunList>& indices = name.name.indices;
-  // An index that is fixed in the row's name is not a repeat.
+  // An index that is a single number in the row's name is not a repeat.
   std::vector<std::size_t> repeated, fixed;
   const bool every = row.repeats.size() == indices.size();
   for (std::size_t level = 0; level < indices.size(); ++level) (every || size_of(indices[level]) != 1 ? repeated : fixed).push_back(level);
@@ -140,7 +140,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
   PrintedMatch out;
   const std::vector<Row>& expected = model.builder.rows();
   const Joined joined = join(expected);
-  std::vector<Count> left;  // for each printed row, the number of tensors that no row of the model has matched yet
+  std::vector<Count> left;  // for each printed row, how many of its tensors no row of the model has matched yet
   for (const PrintedNames::Named& row : names_->rows()) left.push_back(names_->row(row).copies);
   std::uint64_t pairs = 0;
   for (std::size_t e = 0; e < expected.size(); ++e) {
@@ -155,7 +155,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
         if (++pairs > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors with the same name to compare."};
         const PrintedNames::Named& row = names_->rows()[i];
         const Count both = std::min(common(name.name, row.name, name.name.indices.size()), left[i]);
-        if (both == 0 && has_others) continue;  // the printed row belongs to another row of the model
+        if (both == 0 && has_others) continue;  // the printed tensors belong to another row of the model
         const ListedRow& listed = names_->row(row);
         const bool same = both == 0 || same_shape(listed, expected, e, joined.with[e]);
         if (!same) out.wrong += contradiction(of_other_shape, both, listed.copies);
@@ -179,7 +179,7 @@ PrintedMatch PrintedMatcher::match_as_named(const Model& model) {
   return out;
 }
 
-/// Finds printed modules that must contain parameters, but for which the model has none. A range of modules is reported even if the model
+/// Finds printed modules that must contain parameters for which the model has no tensors. A range of modules is reported even if the model
 /// lacks parameters for only one of them.
 void PrintedMatcher::match_places(const std::vector<Known*>& known, PrintedMatch& out) const {
   struct Covered {
@@ -208,7 +208,7 @@ void PrintedMatcher::match_places(const std::vector<Known*>& known, PrintedMatch
   }
 }
 
-/// Finds, for each list of modules, the rows of the model that have a tensor in the list's last module.
+/// For each list of modules, finds the rows of the model that have a tensor in the list's last module.
 void PrintedMatcher::match_lists(const Model& model, const std::vector<Known*>& known, PrintedMatch& out) const {
   std::vector<std::uint64_t> longest(names_->groups().size());
   for (const bool measured : {false, true})
@@ -223,8 +223,8 @@ void PrintedMatcher::match_lists(const Model& model, const std::vector<Known*>& 
     }
 }
 
-/// Looks for a module that the text shows under another name. If a module of the model is missing, and exactly one printed module next to
-/// it is unknown to the model, they are assumed to be the same module.
+/// Looks for a module that is printed under another name. If a module of the model is missing, and exactly one printed module at the same
+/// place is unknown to the model, assumes that they are the same module.
 bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
   const std::vector<PrintedNames::Group>& groups = names_->groups();
   std::vector<bool> taken(groups.size());
@@ -235,7 +235,7 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
       if (module.empty()) break;
     }
   }
-  // A printed module that shows no parameters may stand for several modules of the model, but a module that is known to be empty may not.
+  // A printed module that shows no parameters may stand for several modules of the model, unless it is known to be empty.
   for (const auto& [from, to] : renames_) taken[names_->find(to)] = false;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const std::size_t i : groups[g].places)
@@ -248,11 +248,11 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
       missing = around;
       around = module_of(around);
     }
-    if (missing.size() == text.size()) continue;  // only a tensor is missing, not a module
+    if (missing.size() == text.size()) continue;  // the module itself is printed, and only one of its tensors is missing
     const std::size_t parent = names_->find(around);
     std::size_t stranger = none, strangers = 0;
     const auto marks = [](std::string_view name) { return std::count(name.begin(), name.end(), SplitName::mark); };
-    for (std::size_t g = 1; g < groups.size(); ++g)  // candidates have as many indices as the missing name
+    for (std::size_t g = 1; g < groups.size(); ++g)  // skip names that have another number of indices than the missing one
       if (groups[g].parent == parent && !taken[g] && marks(groups[g].text) == marks(missing)) {
         stranger = g;
         ++strangers;

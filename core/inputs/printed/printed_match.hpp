@@ -21,43 +21,42 @@ struct PrintedMatch {
   struct Pair {
     std::size_t listed;
     std::size_t expected;
-    bool same;      ///< whether the shapes match, too
+    bool same;      ///< whether their shapes match
     Count tensors;  ///< number of tensors that both rows have
     std::vector<std::size_t>
-        joined;                 ///< other rows of the model that are printed fused with this one, so that their first dimensions add up
-    std::vector<Count> counts;  ///< the number of tensors printed under this name at each repeat level; empty if unclear
+        joined;                 ///< other rows of the model that are printed fused with this row, so that their first dimensions add up
+    std::vector<Count> counts;  ///< the number of tensors printed under this name at each repeat level; empty if it cannot be determined
   };
-  /// A list of modules, such as `layers`.
+  /// A list of modules, such as `layers`, in the model and in the printed text.
   struct List {
     std::size_t expected;   ///< a row of the model with a tensor in the list's last module
-    std::uint64_t length;   ///< in the model
-    std::uint64_t printed;  ///< in the text
+    std::uint64_t length;   ///< the list's length in the model
+    std::uint64_t printed;  ///< the list's length in the text
   };
   /// A row of the model that the text does not show, or shows only for some of its tensors.
   struct Hidden {
     std::size_t expected;
     Count tensors;
-    bool placed;  ///< whether it is inside modules that may hide parameters; if not, the model does not match the text
+    bool placed;  ///< whether the row is inside modules that may hide parameters; if not, the model does not match the text
   };
   std::vector<Pair> pairs;
   std::vector<List> lists;
-  std::vector<std::pair<std::size_t, Count>> unexpected;  ///< printed rows that the model does not have, and their number of tensors
+  std::vector<std::pair<std::size_t, Count>> unexpected;  ///< printed rows that the model does not have, and how many of their tensors
   std::vector<Hidden> hidden;
-  std::vector<std::size_t> unexplained;  ///< positions of places that must have parameters, but for which the model has none
+  std::vector<std::size_t> unexplained;  ///< positions of printed modules that must have parameters, but for which the model has no tensors
 
-  /// How much the model contradicts the text, first by the number of rows and then by the number of tensors; 0 if there is no
-  /// contradiction.
+  /// How much the model contradicts the text, 0 meaning not at all. The number of rows counts more than the number of tensors.
   std::uint64_t wrong = 0;
 };
 
 /// Compares a printed model with many configurations of one type. The arguments of the constructor must outlive the object.
 class PrintedMatcher {
  public:
-  /// Compares only what is printed under the module path `prefix`.
+  /// Compares only those modules whose path begins with `prefix`.
   PrintedMatcher(const PrintedModel& printed, std::string_view prefix, std::string_view model_type);
 
-  /// Compares a model with the text. If a module is printed under another name than in checkpoints, the modules around it show which names
-  /// correspond. These pairs of names are kept for later models.
+  /// Compares a model with the printed text. If a module is printed under another name than in checkpoints, the modules around it show
+  /// which names correspond. These pairs of names are used for later models, too.
   PrintedMatch match(const Model& model);
   /// The number of contradictions between the module at `index` of a printed list and the model's rows in that list, whatever their
   /// indices.
@@ -68,15 +67,15 @@ class PrintedMatcher {
  private:
   static constexpr std::size_t none = PrintedNames::none;
 
-  /// The printed name of a model's row, cached across models.
+  /// The name under which a row of the model may be printed, cached across models.
   struct Known {
-    std::string stored;  ///< the row's name
+    std::string stored;  ///< the row's name in checkpoints
     SplitName name;
-    Count size;                         ///< number of tensors with this name
-    std::size_t group;                  ///< the printed group with this name, or `none`
+    Count size;                         ///< number of tensors that have this name
+    std::size_t group;                  ///< the group of printed rows with this name, or `none`
     std::size_t list;                   ///< the group of the outermost list that contains the row, or `none`
-    std::vector<std::size_t> explains;  ///< places that must have parameters and that contain the row
-    std::int8_t placed = -1;            ///< whether all its tensors may be hidden in printed modules; -1: not determined yet
+    std::vector<std::size_t> explains;  ///< printed modules that must have parameters and that contain the row
+    std::int8_t placed = -1;            ///< whether printed modules may hide all its tensors; -1: not determined yet
   };
 
   Known& known(std::string_view stored);
@@ -84,9 +83,9 @@ class PrintedMatcher {
   void forget();
   /// The model's rows, grouped for the comparison because some of them are printed as one row.
   struct Joined {
-    std::vector<Known*> names;  ///< for each row of the model; null if it is not compared, or was joined with an earlier row
-    std::vector<std::vector<std::size_t>> with;  ///< for each row of the model: later rows with the same printed name
-    std::vector<std::uint32_t> of_group;         ///< for each printed group: how many of the model's names belong to it
+    std::vector<Known*> names;  ///< one for each row of the model; null if the row is not compared, or was joined with an earlier row
+    std::vector<std::vector<std::size_t>> with;  ///< for each row of the model, the later rows with the same printed name
+    std::vector<std::uint32_t> of_group;         ///< for each printed group, how many of the model's names belong to it
   };
   Joined join(const std::vector<Row>& expected);
   PrintedMatch match_as_named(const Model& model);
@@ -98,16 +97,16 @@ class PrintedMatcher {
   const PrintedModel& printed_;
   std::string prefix_;
   std::unique_ptr<PrintedNames> names_;
-  bool bare_ = false;   ///< whether names are compared without modules that contain a model, such as `model` and `transformer`
-  bool tried_ = false;  ///< whether `bare_` has been determined
-  int renamings_ = 0;   ///< number of searches for renamed modules
+  bool bare_ = false;   ///< whether names are compared without the modules that contain the backbone, such as `model` and `transformer`
+  bool tried_ = false;  ///< whether the value of `bare_` has been determined
+  int renamings_ = 0;   ///< how often renamed modules have been searched for
   std::vector<const ModuleRename*> table_;
-  std::vector<std::pair<std::string, std::string>> renames_;  ///< pairs of a module in the model and its name in the text
+  std::vector<std::pair<std::string, std::string>> renames_;  ///< pairs of a module's name in the model and its name in the text
   std::deque<Known> known_;
   StringIndex known_index_;
 };
 
-/// The comparison of the text with a model, for the answer. The text may merely hide the tensors in `missing`.
+/// The comparison of the printed text with a model, as the answer lists it. The tensors in `missing` may merely be hidden by the text.
 Comparison comparison_of(const PrintedMatch& match, const std::vector<ListedRow>& rows, const Model& model);
 
 }  // namespace param_ledger

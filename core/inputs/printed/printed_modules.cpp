@@ -22,10 +22,11 @@ bool holds_any(std::string_view text, const Words& words) {
   return std::any_of(std::begin(words), std::end(words), [&](Text word) { return holds(text, word); });
 }
 
-/// Parts of the names that quantization packages give to their layer classes or weights. Each such layer stands for an unquantized matrix.
+/// Substrings of the names that quantization packages give to their layer classes or weights. Each such layer replaces an unquantized
+/// matrix.
 constexpr Text narrow[] = {"8bit", "4bit", "Quant", "quant", "FP8", "Fp8", "WQLinear", "GPTQ", "Int8", "Int4", "BitLinear", "HQQ"};
 
-/// Classes of torch.nn without parameters of their own. Spaces separate the names.
+/// Classes of torch.nn that have no parameters of their own, separated by spaces.
 constexpr std::string_view without =
     " ModuleList ModuleDict Sequential ParameterList ParameterDict Identity Flatten Unflatten Fold Unfold Upsample PixelShuffle "
     "PixelUnshuffle ChannelShuffle Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout ReLU ReLU6 RReLU LeakyReLU ELU "
@@ -42,14 +43,14 @@ bool is_torch_norm(std::string_view type) {
   return std::find(std::begin(names), std::end(names), type) != std::end(names);
 }
 
-/// Parts of the names of other classes that usually have no parameters. A model may still define such a class with parameters.
+/// Substrings of the names of other classes that usually have no parameters. A model may still define such a class with parameters.
 constexpr Text empty_classes[] = {"Dropout",   "Weightless", "Unweighted",    "Backend",  "Activation", "GELU",        "SiLU",
                                   "ReLU",      "ELU",        "Rotary",        "RoPE",     "Softmax",    "Sigmoid",     "Tanh",
                                   "Pool",      "Path",       "Loss",          "Upsample", "Pad",        "Mish",        "Swish",
                                   "Sinusoid",  "L2Norm",     "plus",          "Alibi",    "Cache",      "Abs",         "Gelu",
                                   "Hardswish", "Interpolat", "OlmoLayerNorm", "Shuffle",  "Clip",       "SinePosition"};
 
-/// Whether this is a name that peft gives to a wrapped module. Everything else in the wrapper belongs to an adapter.
+/// Whether peft gives this name to a module that it wraps. Everything else in the wrapper belongs to an adapter.
 bool is_wrapped(std::string_view name) { return name == "base_layer" || name == "original_module"; }
 
 class ModuleReader {
@@ -68,7 +69,7 @@ class ModuleReader {
       if (is_wrapped(modules_[i].name)) wraps_[modules_[i].parent] = true;
     for (now_ = 1; now_ < modules_.size(); ++now_) {
       const PrintedModule& m = modules_[now_];
-      // A module next to a wrapped module belongs to an adapter, as does a prompt encoder, and everything inside them.
+      // A module next to a wrapped module belongs to an adapter. So does a prompt encoder, and everything inside either.
       adapts_[now_] = adapts_[m.parent] || (wraps_[m.parent] && !is_wrapped(m.name)) || m.name == "prompt_encoder";
       if (adapts_[now_]) out_.adapted = true;
       rows_before_[now_] = out_.rows.size();
@@ -121,8 +122,6 @@ class ModuleReader {
     return holds(type, "Norm") && norm(m, type, a);
   }
 
-  // --- The modules of torch.nn and the shapes that they store --------------------------------------------------------------
-
   bool linear(const PrintedModule& m, std::string_view type, const PrintedArguments& a, std::uint64_t in, std::uint64_t out) {
     if (holds_any(m.type, narrow) || holds_any(a.named("weight"), narrow)) out_.quantized = param_ledger::add(out_.quantized, copies());
     const bool biased = !a.named("bias").empty();
@@ -150,8 +149,8 @@ class ModuleReader {
     return with_bias(a, std::move(shape), *out);
   }
 
-  /// Adds the tensors from which a weight is computed. Weight norm stores magnitudes and a matrix with the weight's shape. The shape of the
-  /// magnitudes is not printed.
+  /// Adds the tensors from which PyTorch computes a parametrized weight. Weight norm stores magnitudes and a matrix with the weight's
+  /// shape. The shape of the magnitudes is not printed.
   bool parametrized(const PrintedArguments& a, Dims shape, std::uint64_t out) {
     bool lengths = false;
     for (std::size_t i = now_ + 1; i < modules_[now_].end; ++i) lengths = lengths || modules_[i].type.ends_with("_WeightNorm");
@@ -182,13 +181,14 @@ class ModuleReader {
     return true;
   }
 
-  /// PyTorch's own norms print everything that determines their parameters. Others print the shape of their weight, or nothing.
+  /// Adds the parameters of a norm. PyTorch's own norms print everything that determines them. Other norms print the shape of their weight,
+  /// or nothing.
   bool norm(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
     const std::optional<Dims> shape = integers_written(a.at(holds(type, "GroupNorm") ? 1 : 0));
     const bool said = !a.named("elementwise_affine").empty() || !a.named("affine").empty();
     if (!shape || (shape->empty() && a.at(0).empty())) return said && unreadable(m);
     if (!a.flag("affine", a.flag("elementwise_affine", true))) return true;
-    if (shape->empty()) {  // `((), eps=…)` is printed if there is no weight
+    if (shape->empty()) {  // a norm without a weight is printed as `((), eps=…)`
       place(m, true, false);
       return true;
     }
@@ -223,14 +223,14 @@ class ModuleReader {
     if (type == "Buffer") out_.rows.back().kind = ListedKind::buffer;
   }
 
-  /// A layer that peft adapts contains lora_A and lora_B, and the output size of lora_A is the input size of lora_B. Otherwise lines are
-  /// missing.
+  /// Checks that a layer that peft adapts contains lora_A and lora_B, and that the output size of lora_A is the input size of lora_B.
+  /// Otherwise lines are missing.
   void check_adapter(const PrintedModule& m) {
     const bool table = m.type == "lora.Embedding";
     if (!shows_pair(m, "lora_A", "lora_B", false) || !shows_pair(m, "lora_embedding_A", "lora_embedding_B", table))
       problems_.add(m.line, {path(), " (", clipped(m.type, 80), ") does not show a lora_A and a lora_B that fit each other."});
   }
-  /// Whether a layer has both submodules and their sizes fit, or, unless they are `needed`, has neither of them.
+  /// Whether a layer has both submodules with matching sizes. If they are not `needed`, it may also have neither.
   [[nodiscard]] bool shows_pair(const PrintedModule& m, std::string_view a, std::string_view b, bool needed) const {
     std::size_t first = 0, second = 0;
     for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {
@@ -254,7 +254,7 @@ class ModuleReader {
   /// DoRA's magnitudes: one for each output of the adapted layer. Their number is not printed. Source: peft, tuners/lora/dora.
   void magnitude(const PrintedModule& m) {
     const std::size_t wrapper = modules_[m.parent].parent;
-    std::size_t most = 8;  // base_layer is one of the first submodules
+    std::size_t most = 8;  // how many submodules to search for base_layer, which is one of the first
     for (std::size_t i = wrapper + 1; i < modules_[wrapper].end && most-- > 0; i = modules_[i].end) {
       const PrintedModule& base = modules_[i];
       if (base.name != "base_layer") continue;
@@ -275,9 +275,7 @@ class ModuleReader {
     place(m);
   }
 
-  // --- Names and numbers ---------------------------------------------------------------------------------------------------
-
-  /// Compares the number in `32 x` with the index range, such as `0-31`.
+  /// Checks that the number in `32 x` agrees with the index range, such as `0-31`.
   void check_times(const PrintedModule& m) {
     const std::size_t dash = m.name.find('-');
     const auto first = integer_written(m.name.substr(0, dash)), last = integer_written(m.name.substr(dash + 1));
@@ -286,7 +284,7 @@ class ModuleReader {
                     concat({"(", clipped(m.name, 80), ") and ", digits(m.times), " x contradict each other; the latter is counted."}));
   }
 
-  /// PyTorch numbers the modules of a list from 0, without gaps.
+  /// Checks that the modules of a list are numbered from 0 without gaps, as PyTorch does.
   void check_list(const PrintedModule& m) {
     std::uint64_t next = 0;
     for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {
@@ -353,7 +351,7 @@ class ModuleReader {
     return true;
   }
 
-  /// The index of a place in `out_.places`, and the index of its module.
+  /// A place's index in `out_.places`, and the index of its module.
   struct Held {
     std::size_t at, module;
   };
@@ -361,9 +359,10 @@ class ModuleReader {
   const std::vector<PrintedModule>& modules_;
   PrintedModel& out_;
   Problems& problems_;
-  std::vector<bool> wraps_, adapts_;  ///< for each module: whether it wraps another one, and whether it belongs to an adapter
-  std::vector<std::size_t> rows_before_, places_before_;  ///< how many rows and places there were before each module
-  std::size_t full_places_ = 0;                           ///< number of places whose classes may have parameters
+  std::vector<bool> wraps_, adapts_;  ///< for each module, whether it wraps another one (`wraps_`), and whether it belongs to an adapter
+                                      ///< (`adapts_`)
+  std::vector<std::size_t> rows_before_, places_before_;  ///< for each module, how many rows and places come before it
+  std::size_t full_places_ = 0;                           ///< number of places whose classes are not known to be empty
   std::vector<Held> held_;
   std::size_t now_ = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// Whether a module only wraps another model or layer.
+/// Whether a module merely wraps another model or layer.
 bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module);
 
 /// Adds rows for modules whose parameters follow from their classes in PyTorch or peft, and places for modules that may have more

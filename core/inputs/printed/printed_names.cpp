@@ -30,7 +30,7 @@ PrintedNames::PrintedNames(const PrintedModel& printed, std::string_view prefix,
   const auto add = [&](const auto& list, std::vector<Named>& to, auto of_group) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const std::string_view name = list[i].name;
-      // The name of the module at `prefix` lacks the prefix's final dot.
+      // The name of the module at `prefix` itself has no final dot.
       const bool under = name.starts_with(prefix) || (name.size() + 1 == prefix.size() && prefix.starts_with(name));
       if (list[i].adapter || !under) continue;
       to.push_back({i, SplitName(stripped(name.substr(std::min(prefix.size(), name.size())), bare))});
@@ -47,7 +47,7 @@ std::size_t PrintedNames::find(std::string_view text) const {
   return index_.find(text, none, [&](std::size_t i) -> std::string_view { return groups_[i].text; });
 }
 
-/// The group with this name. Creates the group and its parents if needed.
+/// The index of the group with this name. Adds the group and its parents if they do not exist.
 std::size_t PrintedNames::group(std::string_view text) {
   const std::size_t at = index_.intern(text, groups_.size(), [&](std::size_t i) -> std::string_view { return groups_[i].text; });
   if (at < groups_.size()) return at;
@@ -59,7 +59,7 @@ std::size_t PrintedNames::group(std::string_view text) {
   return at;
 }
 
-/// Records the length of the outermost list that contains a name.
+/// Updates the length of the outermost list that contains a name.
 void PrintedNames::enlist(const SplitName& name) {
   if (name.indices.empty()) return;
   Group& list = groups_[group(module_of(std::string_view(name.text).substr(0, name.text.find(SplitName::mark))))];

@@ -10,11 +10,12 @@
 
 namespace param_ledger {
 
-/// Removes the modules of wrappers from a name. `bare`: also removes modules that contain a model, such as `model` and `transformer`, which
-/// differ between releases of transformers.
+/// Removes the modules of wrappers from a name. `bare`: also removes modules that contain the backbone, such as `model` and `transformer`,
+/// because they differ between releases of transformers.
 std::string stripped(std::string_view name, bool bare);
 
-/// An index of a printed model's rows and places by their names without indices. The arguments of the constructor must outlive the object.
+/// An index of a printed model's rows and places by their names, ignoring the indices in them. The arguments of the constructor must
+/// outlive the object.
 class PrintedNames {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
@@ -27,14 +28,14 @@ class PrintedNames {
   /// Everything printed under one name. Modules that only contain other modules have a group, too.
   struct Group {
     std::string text;
-    std::size_t parent;                     ///< `none` for the outermost group
-    std::vector<std::size_t> rows, places;  ///< positions in rows() and places()
+    std::size_t parent;                     ///< index of the parent group; `none` for the outermost group
+    std::vector<std::size_t> rows, places;  ///< positions in rows() and in places()
     std::vector<Count>
-        counts;  ///< the number of tensors at each index level, if the rows cover all combinations of indices; otherwise empty
+        counts;  ///< the number of tensors at each index level, if the rows contain all combinations of indices; otherwise empty
     std::uint64_t length = 0;  ///< the number of modules, for a list of modules
   };
   struct List {
-    std::string name;  ///< a copy, because adding groups would invalidate a view
+    std::string name;  ///< a copy, because a view would become invalid when groups are added
     std::uint64_t length;
   };
 
@@ -46,13 +47,13 @@ class PrintedNames {
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
   [[nodiscard]] const ListedRow& row(const Named& named) const { return printed_.rows[named.at]; }
   [[nodiscard]] const PrintedPlace& place(const Named& named) const { return printed_.places[named.at]; }
-  /// The group with this name, or `none`.
+  /// The index of the group with this name, or `none`.
   [[nodiscard]] std::size_t find(std::string_view text) const;
 
-  /// Whether printed modules may contain this many tensors of a name that is not printed itself.
+  /// Whether printed modules may hide this many tensors with a name that is not printed.
   [[nodiscard]] bool may_hold(const SplitName& name, Count tensors) const;
-  /// Whether a module must have parameters that the text does not show. Excludes classes that usually have none, and norms, because some
-  /// norms have none.
+  /// Whether a module must have parameters that the text does not show. This is false for classes that usually have none, and for norms,
+  /// because some norms have none.
   [[nodiscard]] bool must_hold(const Named& place) const;
 
   [[nodiscard]] std::vector<List> lists() const;
@@ -60,9 +61,9 @@ class PrintedNames {
   [[nodiscard]] static bool is_in(std::string_view list, const SplitName& name);
   /// The indices of a list's modules, grouped by identical contents. Empty if the list is too long.
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> alike_in(const List& list) const;
-  /// The sets of layer indices that occur in printed names, up to a limit.
+  /// The distinct sets of layer indices in printed names, up to a maximum number.
   [[nodiscard]] std::vector<RunList> index_sets() const;
-  /// The classes of modules that may have parameters, each once, up to a limit.
+  /// The distinct classes of modules that may have parameters, up to a maximum number.
   [[nodiscard]] std::vector<std::string_view> types() const;
 
  private:

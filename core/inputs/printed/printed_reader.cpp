@@ -16,7 +16,7 @@ std::vector<PrintedModel::Candidate> candidates_of(const std::vector<PrintedModu
   std::string prefix;
   for (std::size_t i = 1; i < modules.size() && out.size() < most; ++i) {
     const PrintedModule& m = modules[i];
-    if (m.parent != i - 1) break;  // this module is not inside the previous one
+    if (m.parent != i - 1) break;  // a module that is not inside the previous one ends the chain
     if (!m.name.empty()) prefix.append(m.name).append(".");
     out.push_back({prefix, std::string(clipped(m.type.substr(m.type.rfind('.') + 1), 200))});
     const bool single = i + 1 < modules.size() && modules[i + 1].parent == i && modules[i + 1].end == m.end;

@@ -41,11 +41,11 @@ std::string_view class_at(std::string_view text, std::size_t i) {
   return end < text.size() && end > i && text[end] == '(' && !is_digit(text[i]) ? text.substr(i, end - i) : std::string_view{};
 }
 
-/// The module or tensor that is printed after `(name):`.
+/// What is printed after `(name):`, a module or a tensor.
 struct Child {
-  std::size_t at;          ///< position of the class, or of the word "Parameter"
-  std::string_view times;  ///< the digits of `32 x`
-  std::string_view type;   ///< empty if no module is printed there
+  std::size_t at;          ///< position of the class name, or of the word "Parameter"
+  std::string_view times;  ///< the digits before the `x` in `32 x`
+  std::string_view type;   ///< the class name; empty if no module is printed there
 };
 Child child_at(std::string_view text, std::size_t i) {
   while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
@@ -61,14 +61,14 @@ Child child_at(std::string_view text, std::size_t i) {
   return out;
 }
 
-/// Whether `(name): Class(` is at `i`.
+/// Whether the text at `i` begins with `(name): Class(`.
 bool shows_child(std::string_view text, std::size_t i) {
   if (i >= text.size() || text[i] != '(') return false;
   const std::string_view name = child_name(text, i);
   return !name.empty() && !child_at(text, i + name.size() + 3).type.empty();
 }
 
-/// Whether the parentheses whose contents begin at `i` contain a module. If so, the text is a printed model rather than a function call in
+/// Whether the parentheses whose contents begin at `i` contain a module. If so, the text is a printed model and not a function call in
 /// code. A log may put a prefix before each line.
 bool holds_child(std::string_view text, std::size_t i) {
   const std::size_t begin = i;
@@ -79,7 +79,7 @@ bool holds_child(std::string_view text, std::size_t i) {
   return shows_child(text, i);
 }
 
-/// The position of a single printed layer that has a line of its own; npos if there is none.
+/// The position of a single printed layer that is on a line of its own; npos if there is none.
 std::size_t single_layer(std::string_view text) {
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
@@ -121,13 +121,13 @@ class Parser {
 
   struct Open {
     std::size_t module;
-    std::size_t brackets = 0;         ///< open brackets in the module's own arguments
-    std::size_t column = none;        ///< the column in which the module's name begins, if the module is the first one in its line
-    std::size_t inner_column = none;  ///< the column in which the names of its submodules begin
+    std::size_t brackets = 0;         ///< number of open brackets in the module's own arguments
+    std::size_t column = none;        ///< the column in which the module's name begins, if nothing precedes it in its line
+    std::size_t inner_column = none;  ///< the column in which the names of the module's submodules begin
   };
 
-  /// Continues at `i`, outside any model. A model begins with its class, and a fragment of a model with a module's name. Everything else is
-  /// skipped.
+  /// Handles the character at `i`, outside any model, and returns the next position. A model begins with its class, and a fragment of a
+  /// model with a module's name. Everything else is skipped.
   std::size_t outside(std::size_t i) {
     const char c = text_[i];
     if (c == '\n') end_line(i);
@@ -155,14 +155,14 @@ class Parser {
     return i + type.size() + 1;
   }
 
-  /// Handles a second model, or modules after the end of the model.
+  /// Handles a second model, or modules that follow the end of the model.
   std::size_t stop() {
     problems_.add(line_, "More modules follow the end of the model: they are not counted.");
     done_ = true;
     return text_.size();
   }
 
-  /// Continues at `i`, inside a module's parentheses. Returns the next position.
+  /// Handles the character at `i`, inside a module's parentheses, and returns the next position.
   std::size_t inside(std::size_t i) {
     Open& now = open_.back();
     const char c = text_[i];
@@ -176,14 +176,14 @@ class Parser {
     if (c == '(' || c == '[') ++now.brackets;
     if ((c == ')' || c == ']') && now.brackets > 0) {
       --now.brackets;
-      // a name that was broken into two lines: `(q_pr` and `oj): Linear(`
+      // a name was broken into two lines: `(q_pr` and `oj): Linear(`
       if (text_.substr(i + 1).starts_with(": ") && !child_at(text_, i + 2).type.empty()) wrapped();
     } else if (c == ')') {
       if (is_first_in_line(i)) check_end(i - line_begin_);
       const PrintedModule& m = modules_[now.module];
       const std::string_view contents = m.arguments.substr(0, since(m, i));
       if (!m.holds_modules && holds(contents, "\n") && trimmed(contents).empty())
-        lines_missing();  // PyTorch prints an empty module on one line: `ModuleDict()`
+        lines_missing();  // PyTorch prints a module without submodules on one line: `ModuleDict()`
       used_ = true;
       close(i);
       closed_ = whole_ && open_.size() == 1;
@@ -191,12 +191,10 @@ class Parser {
     return i + 1;
   }
 
-  // --- Lines ---------------------------------------------------------------------------------------------------------------
-
-  /// Whether only blanks, or a prefix that a log puts before each line, precede `i` in its line.
+  /// Whether nothing but blanks, or a prefix that a log puts before each line, precedes `i` in its line.
   [[nodiscard]] bool is_first_in_line(std::size_t i) const { return !used_ && i >= line_begin_; }
 
-  /// Handles the line end at `i`. A line inside a module should continue its arguments, or open or close a module.
+  /// Handles the line end at `i`. A line inside a module must continue its arguments, or open or close a module.
   void end_line(std::size_t i) {
     const std::string_view line = trimmed(text_.substr(line_begin_, i - line_begin_));
     if (const Open& now = open_.back(); open_.size() > 1 && !used_ && !line.empty()) {
@@ -222,7 +220,7 @@ class Parser {
     if (!std::exchange(odd_, true)) problems_.add(line_, "The indentation does not fit the modules: lines may be missing.");
   }
 
-  /// Compares the column of a submodule with that of its siblings, and its indentation with that of other submodules.
+  /// Checks that a submodule begins in the same column as its siblings, and is indented like other submodules.
   void check_column(std::size_t column) {
     Open& around = open_.back();
     if (open_.size() == 1 || column == none) return;
@@ -237,7 +235,7 @@ class Parser {
     if (column - around.column != step_) lines_missing();
   }
 
-  /// Compares the column in which a module ends with the one in which it begins. If that is unknown, uses the column of its submodules.
+  /// Checks that a module ends in the column in which it begins. If that column is unknown, uses the column of its submodules.
   void check_end(std::size_t column) {
     const Open& now = open_.back();
     constexpr std::size_t usual_step = 2, widest_step = 4;
@@ -249,8 +247,6 @@ class Parser {
     }
   }
 
-  // --- Modules -------------------------------------------------------------------------------------------------------------
-
   void add(std::string_view name, std::string_view type, std::uint64_t times, std::size_t arguments) {
     if (open_.size() > deepest_nesting) throw Error{ErrorCode::too_deep, "", "The modules are nested deeper than any model's."};
     const std::size_t parent = open_.back().module;
@@ -259,7 +255,7 @@ class Parser {
     modules_.push_back({name, type, text_.substr(arguments), line_, times, parent, 0, false});
   }
 
-  /// The distance from the start of a module's arguments to `i`.
+  /// The number of bytes from the start of a module's arguments to `i`.
   [[nodiscard]] std::size_t since(const PrintedModule& m, std::size_t i) const {
     return i - static_cast<std::size_t>(m.arguments.data() - text_.data());
   }
@@ -271,13 +267,13 @@ class Parser {
     open_.pop_back();
   }
 
-  /// Reads a module, beginning with its name. Returns the position at which parsing continues.
+  /// Reads a module that begins with its name. Returns the position at which parsing continues.
   std::size_t open_child(std::size_t i, std::string_view name) {
     const std::size_t column = open_.size() > 1 && is_first_in_line(i) ? i - line_begin_ : none;
     used_ = true;
-    i += name.size() + 3;  // (name):
+    i += name.size() + 3;  // skips "(name): "
     const Child child = child_at(text_, i);
-    constexpr std::string_view no_module = "None";  // the submodule is registered, but not set
+    constexpr std::string_view no_module = "None";  // the submodule is registered, but its value is None
     if (text_.substr(child.at).starts_with(no_module)) return child.at + no_module.size();
     if (child.type.empty()) {
       problems_.add(line_, concat({"No module is printed after (", clipped(name, 80), ")."}));
@@ -314,7 +310,7 @@ class Parser {
   std::uint64_t line_ = 1;
   std::size_t line_begin_ = 0;
   std::size_t step_ = none;  ///< how many columns submodules are indented
-  bool used_ = false;        ///< whether the current line has opened or closed a module
+  bool used_ = false;        ///< whether a module began or ended in the current line
   bool closed_ = false;      ///< whether the model has ended and only blanks have followed
   bool odd_ = false;         ///< whether broken or missing lines were reported
   bool whole_ = false;       ///< whether a whole model was printed, not a fragment

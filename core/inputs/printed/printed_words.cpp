@@ -29,7 +29,7 @@ PrintedArguments::PrintedArguments(std::string_view text) {
     const char c = i < text.size() ? text[i] : ',';
     if (c == '(' || c == '[') ++depth;
     if ((c == ')' || c == ']') && depth > 0) --depth;
-    // The end of a line also ends an argument.
+    // An argument also ends at the end of a line.
     if (i < text.size() && ((c != ',' && c != '\n') || depth > 0)) continue;
     if (const std::string_view piece = trimmed(text.substr(begin, i - begin)); !piece.empty()) pieces_.push_back(piece);
     begin = i + 1;

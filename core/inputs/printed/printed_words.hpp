@@ -20,7 +20,7 @@ class PrintedArguments {
   /// The value of a named argument, as written; empty if there is none.
   [[nodiscard]] std::string_view named(std::string_view name) const;
   [[nodiscard]] std::optional<std::uint64_t> integer_of(std::string_view name) const { return integer_written(named(name)); }
-  /// The positional argument at `place`; empty if there is none.
+  /// The positional argument with index `place`; empty if there is none.
   [[nodiscard]] std::string_view at(std::size_t place) const;
   [[nodiscard]] std::optional<std::uint64_t> integer_at(std::size_t place) const { return integer_written(at(place)); }
   [[nodiscard]] bool flag(std::string_view name, bool otherwise) const;

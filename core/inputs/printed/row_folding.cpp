@@ -19,7 +19,7 @@ bool alike(const PrintedPlace& a, const PrintedPlace& b) {
          a.adapter == b.adapter;
 }
 
-/// Hashes the shape. With the names alone, hashes would collide, because layers of many shapes may share a name.
+/// Hashes the shape of a row, not only its name, because many layers of different shapes may share a name.
 std::uint32_t kind_of(const ListedRow& row) {
   std::uint32_t out = 0;
   for (const std::uint64_t dim : row.shape) out = mixed(out, dim);
@@ -29,7 +29,7 @@ std::uint32_t kind_of(const PrintedPlace& place) { return hash_of(place.type); }
 
 constexpr std::size_t most_indices = 4;
 
-/// The positions of the indices in a name, up to a limit.
+/// The positions of the indices in a name, up to a maximum number.
 struct Indices {
   struct Piece {
     std::size_t from, size;
@@ -48,7 +48,7 @@ struct Indices {
   }
 };
 
-/// Sorts the runs and joins adjacent ones.
+/// Sorts runs of indices and joins adjacent ones.
 std::vector<Run> joined(std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
   std::vector<Run> out;
@@ -65,7 +65,7 @@ std::vector<Run> joined(std::vector<Run> runs) {
 template <class Item>
 void fold_index(std::vector<Item>& items, std::size_t level) {
   struct Merged {
-    std::vector<Run> runs;  // indices that were merged; empty if the name has no index at this level
+    std::vector<Run> runs;  // the indices that were merged; empty if the name has no index at this level
     std::size_t from, size;
   };
   std::vector<Item> kept;

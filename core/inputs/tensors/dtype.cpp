@@ -11,13 +11,13 @@ namespace param_ledger {
 namespace {
 
 struct Type {
-  std::string_view name;   ///< as safetensors or ggml spells it; a NUL-terminated literal
+  std::string_view name;   ///< the type's name in safetensors or ggml; a NUL-terminated literal
   std::uint8_t bits;       ///< bits per element; 0 for block formats
-  std::string_view torch;  ///< as PyTorch spells it, without "torch."
+  std::string_view torch;  ///< PyTorch's name, without "torch."
   std::uint16_t numbers = 0, bytes = 0;
 };
 
-// Sources: safetensors/src/tensor.rs and torch.dtype; for block formats ggml-common.h.
+// Sources: safetensors/src/tensor.rs and torch.dtype; ggml-common.h for block formats.
 constexpr Type types[] = {
     {"", 0, ""},
     {"BOOL", 8, "bool"},
@@ -112,7 +112,7 @@ Dtype dtype_of_numpy(std::string_view word) {
   struct Word {
     std::string_view numpy, dtype;
   };
-  // NumPy has no bfloat16, and stores such an array as raw two-byte elements (V2).
+  // NumPy has no bfloat16. Such arrays are stored as raw two-byte elements (V2).
   static constexpr Word words[] = {{"f4", "F32"}, {"f2", "F16"},  {"f8", "F64"},  {"i8", "I64"}, {"i4", "I32"},
                                    {"i2", "I16"}, {"i1", "I8"},   {"u1", "U8"},   {"u2", "U16"}, {"u4", "U32"},
                                    {"u8", "U64"}, {"b1", "BOOL"}, {"V2", "BF16"}, {"c8", "C64"}, {"c16", "C128"}};
@@ -125,7 +125,7 @@ Dtype dtype_of_numpy(std::string_view word) {
 Dtype dtype_written(std::string_view word) {
   constexpr std::string_view prefix = "torch.";
   if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
-  constexpr std::size_t shortest = 2, longest = 16;  // most words are not dtypes, and are rejected quickly by their length
+  constexpr std::size_t shortest = 2, longest = 16;  // most words are not dtypes, so their length is checked first
   static_assert(std::all_of(std::begin(types) + 1, std::end(types), [](const Type& type) {
     return type.name.size() >= shortest && std::max(type.name.size(), type.torch.size()) <= longest;
   }));

@@ -20,13 +20,13 @@ class JsonScanner {
     return at_ < text_.size() && !stopped_ ? text_[at_] : '\0';
   }
   [[nodiscard]] std::size_t position() const { return at_; }
-  /// Consumes the character if it comes next.
+  /// Consumes the character and returns true if it comes next.
   bool take(char c) {
     if (peek() != c || at_ == text_.size() || stopped_) return false;
     ++at_;
     return true;
   }
-  /// Consumes the character. Throws if another one comes next.
+  /// Consumes the character. Throws if it does not come next.
   void expect(char c, Text what);
   /// Calls `member(key)` for each member of an object. The function must read the value. The key is valid until the function returns.
   template <class Member>
@@ -58,10 +58,10 @@ class JsonScanner {
   void stop() { stopped_ = true; }
   /// Skips a value of any type.
   void skip(unsigned depth = 0);
-  /// Throws unless only blanks follow.
+  /// Throws unless only blanks follow the current position.
   void end();
 
-  /// Throws an Error for the current position.
+  /// Throws an Error with the current position.
   [[noreturn]] void refuse(Text what) { refuse_at(at_, what); }
 
  private:
@@ -78,7 +78,7 @@ class JsonScanner {
   std::string_view text_;
   std::size_t at_ = 0;
   bool stopped_ = false;
-  std::string unescaped_;  // the last string with escapes
+  std::string unescaped_;  // the unescaped text of the last string that contained escapes
 };
 
 }  // namespace param_ledger

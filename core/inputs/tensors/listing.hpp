@@ -10,9 +10,9 @@
 
 namespace param_ledger {
 
-/// Everything that the given files list.
+/// Everything that the files in a request list.
 struct Listing {
-  /// A given file, or one that a shard index names.
+  /// A file in the request, or one that a shard index names.
   struct File {
     std::string name;
     std::uint64_t tensors = 0;
@@ -21,10 +21,10 @@ struct Listing {
   TensorTable table;
   Problems problems;
   std::vector<File> files;
-  std::vector<std::pair<std::string, std::string>> metadata;  ///< the first entries of the files' metadata
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< the first entries of the metadata in the files
   std::vector<std::string> notes;                             ///< remarks that are not problems
-  std::optional<std::uint64_t> total_size;                    ///< from a shard index, in bytes
-  std::optional<std::uint64_t> total_parameters;              ///< from a shard index
+  std::optional<std::uint64_t> total_size;                    ///< the total size in bytes that a shard index gives
+  std::optional<std::uint64_t> total_parameters;              ///< the total number of parameters that a shard index gives
 };
 
 }  // namespace param_ledger

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The end of a scale's name, and the end that the scaled tensor's name has instead.
+/// The suffix of a scale's name, and the suffix that the scaled tensor's name has instead.
 struct Scale {
   std::string_view ending;
   std::string_view of;
@@ -19,7 +19,7 @@ constexpr Scale scales[] = {
     {".qzeros", ".qweight"},
     {".scales", ".qweight"},
     {".g_idx", ".qweight"},
-    {".scales", ".weight"},  // MLX
+    {".scales", ".weight"},  // MLX's scales
     {".biases", ".weight"},
     {".SCB", ".weight"},
     {".weight_format", ".weight"},
@@ -57,7 +57,7 @@ class Marker {
 
   void mark(ListedRow& row) {
     const std::string_view type = spelling(row.dtype);
-    // Booleans and 64-bit integers are not trained: they are masks and positions.
+    // Booleans and 64-bit integers are masks and positions, which are not trained.
     const bool is_untrained = row.kind == ListedKind::parameter && (type == "BOOL" || type == "I64");
     if (names_buffer(row.name) || is_untrained) row.kind = ListedKind::buffer;
     if (is_scale(row))
@@ -85,8 +85,8 @@ class Marker {
       mark_mlx(row);
   }
 
-  /// GPTQ and AWQ pack zero points like weights, but do not pack scales. The ratio of their sizes is the number of weights per stored
-  /// element.
+  /// Handles GPTQ and AWQ, which pack zero points like weights, but do not pack scales. The ratio of the sizes of zero points and scales is
+  /// the number of weights per stored element.
   void mark_gptq(ListedRow& row) const {
     const ListedRow* const zeros = find(row.name, ".qweight", ".qzeros");
     const ListedRow* const scale = find(row.name, ".qweight", ".scales");
@@ -94,7 +94,7 @@ class Marker {
     pack(row, derived ? scale->elements / zeros->elements : 8, !derived);
   }
 
-  /// MLX stores one scale for each group of weights, usually 64 weights.
+  /// Handles MLX, which stores one scale for each group of weights, usually 64 weights.
   void mark_mlx(ListedRow& row) const {
     constexpr std::uint64_t usual_group = 64;
     const ListedRow* const groups = find(row.name, ".weight", ".scales");
@@ -102,7 +102,8 @@ class Marker {
       pack(row, groups->elements * usual_group / row.elements, true);
   }
 
-  /// Whether each byte holds two 4-bit numbers, as in MXFP4, bitsandbytes and NVFP4. The tensors that accompany the row show this.
+  /// Whether each byte holds two 4-bit numbers, as in MXFP4, bitsandbytes and NVFP4. This is recognised by the other tensors of the same
+  /// module.
   [[nodiscard]] bool holds_pairs(std::string_view name) const {
     return (ends(name, "_blocks") && find(name, "_blocks", "_scales") != nullptr) || find(name, "", ".absmax") != nullptr ||
            (ends(name, ".weight") && find(name, ".weight", ".weight_scale_2") != nullptr);
@@ -110,7 +111,7 @@ class Marker {
 
   static bool ends(std::string_view name, std::string_view ending) { return name.ends_with(ending); }
 
-  /// The row whose name has `other` in place of `ending`; null if there is none.
+  /// The row whose name ends in `other` instead of `ending`; null if there is none.
   [[nodiscard]] const ListedRow* find(std::string_view name, std::string_view ending, std::string_view other) const {
     const std::string wanted = concat({name.substr(0, name.size() - ending.size()), other});
     const std::size_t found = index_.find(wanted, rows_.size(), name_of_row());

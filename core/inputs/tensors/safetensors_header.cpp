@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_dimensions = 64;
 
-/// The byte range of a tensor's data, relative to the end of the header.
+/// The byte range of a tensor's data, counted from the end of the header.
 struct Span {
   std::uint64_t begin, end;
   std::uint64_t name;  ///< position in the header, just after the tensor's name
@@ -28,7 +28,7 @@ class Header {
  public:
   Header(std::string_view text, bool has_offsets, Listing& out) : text_(text), scanner_(text), has_offsets_(has_offsets), out_(out) {}
 
-  /// Reads the header. `data` is the number of bytes after it, if known.
+  /// Reads the header. `data` is the number of bytes after the header, if known.
   void read(std::optional<std::uint64_t> data) {
     scanner_.object("the brace of the header", [&](std::string_view name) {
       if (name == "__metadata__") return read_metadata();
@@ -136,7 +136,7 @@ class Header {
     if (!std::is_sorted(spans_.begin(), spans_.end(), before)) std::sort(spans_.begin(), spans_.end(), before);
     std::uint64_t end = 0;
     for (const Span& span : spans_) {
-      if (span.end < span.begin) continue;  // already reported
+      if (span.end < span.begin) continue;  // an invalid range is already reported
       if (span.begin > end) out_.problems.add_of(name_at(span), "leaves a gap before it in the file");
       if (span.begin < end) out_.problems.add_of(name_at(span), "overlaps the data before it in the file");
       end = std::max(end, span.end);
@@ -231,7 +231,7 @@ void read_index(std::string_view text, Listing& out) {
 
 namespace {
 
-/// What a member of a JSON object reveals about the object.
+/// What a member of a JSON object reveals about the kind of the object.
 enum class Says : std::uint8_t { nothing, tensor, shape, index };
 
 Says read_member(JsonScanner& scanner, std::string_view key) {
@@ -261,7 +261,7 @@ Says read_member(JsonScanner& scanner, std::string_view key) {
 }  // namespace
 
 JsonInput json_input(std::string_view text) {
-  // Objects that contain only shapes are recognised by dots in their keys, which configurations do not have. Some keys without dots
+  // An object that contains only shapes is recognised by the dots in its keys, which configurations do not have. Some keys without dots
   // (logit_scale) may come first.
   constexpr int enough = 3;
   int dotted = 0;
@@ -282,7 +282,7 @@ JsonInput json_input(std::string_view text) {
       only_shapes = only_shapes && (metadata || says == Says::shape);
     });
   });
-  if (refusal) return JsonInput::config;  // the reader of configurations will report the JSON error with line and column
+  if (refusal) return JsonInput::config;  // the code that reads configurations will report the JSON error with line and column
   return decided.value_or(any && only_shapes ? JsonInput::tensors : JsonInput::config);
 }
 

@@ -19,18 +19,19 @@ struct SplitName {
   std::string text;
   std::vector<RunList> indices;
 
-  /// `literal`: brackets in the name are not index ranges.
+  /// `literal`: brackets in the name are ordinary characters, not index ranges.
   explicit SplitName(std::string_view name, bool literal = false);
 };
 
-/// The number of tensors that a name stands for, counting only its indices from position `from` on.
+/// The number of tensors that a name stands for, ignoring the indices before position `from`.
 Count size_of(const SplitName& name, std::size_t from = 0);
 bool same_name(const SplitName& a, const SplitName& b);
-/// The number of indices that are in both lists, which must be ascending.
+/// The number of indices that occur in both lists, which must be ascending.
 Count common(const RunList& a, const RunList& b);
-/// The number of index combinations that both names have, over the first `levels` indices. Up to there, their texts must be equal.
+/// The number of index combinations, over the first `levels` indices, that occur in both names. Up to there, the texts of the names must be
+/// equal.
 Count common(const SplitName& a, const SplitName& b, std::size_t levels);
-/// The indices of `a` that are not in `b`.
+/// The indices that are in `a` but not in `b`.
 RunList remaining(const RunList& a, const RunList& b);
 
 }  // namespace param_ledger

@@ -19,10 +19,10 @@ struct Expected {
   std::vector<std::uint64_t> shape;
   Count copies;
   Count matched = 0;
-  std::vector<const SplitName*> by = {};  ///< names in the input that matched it
+  std::vector<const SplitName*> by = {};  ///< the input's names that matched the row
 };
 
-/// The model's rows by name.
+/// Finds the model's rows by name.
 class Rows {
   [[nodiscard]] auto name_of_group() const {
     return [this](std::size_t i) -> std::string_view { return list[groups_[i].front()].name.text; };
@@ -57,7 +57,7 @@ class Rows {
   StringIndex index_;
 };
 
-/// The model's name for a row of the input: without LoRA wrappers, and without the ending of packed tensors, such as `.qweight`.
+/// The name that the model has for a row of the input: without LoRA wrappers, and without the suffix of packed tensors, such as `.qweight`.
 std::string unwrapped(const ListedRow& row) {
   std::string name = row.name;
   constexpr std::string_view wrapper = "base_model.model.", base = ".base_layer";
@@ -70,7 +70,7 @@ std::string unwrapped(const ListedRow& row) {
   return name;
 }
 
-/// The name without its first module. An index is a single mark, as in `SplitName::text`.
+/// The name without its first module. In `text`, a mark stands for each index, as in `SplitName::text`.
 std::string_view without_first(std::string_view text) { return text.substr(text.find('.') + 1); }
 
 SplitName without_first(const SplitName& name) {
@@ -81,14 +81,14 @@ SplitName without_first(const SplitName& name) {
   return out;
 }
 
-/// One way of naming the model's rows, and how well it matches the input.
+/// One way of naming the model's rows, and how many names in the input it matches.
 struct Naming {
   std::unique_ptr<Rows> rows;
-  bool inner = false;     ///< whether names in the input begin with an additional module
-  std::size_t found = 0;  ///< the number of names in the input that the model has
+  bool inner = false;     ///< whether the names in the input begin with an additional module
+  std::size_t found = 0;  ///< the number of names in the input that the model has, too
 };
 
-/// A file may hold the whole model, only its backbone, or the model inside another module. Chooses the naming with the most names in
+/// A file may contain the whole model, only its backbone, or the model inside another module. Chooses the naming with the most names in
 /// common. If the model is inside another module, removes that module from the names in `listed`.
 std::unique_ptr<Rows> best_naming(const Model& model, std::vector<SplitName>& listed) {
   const std::string backbone = concat({std::string_view(model.choice.architecture.architecture.backbone), "."});
@@ -110,7 +110,7 @@ std::unique_ptr<Rows> best_naming(const Model& model, std::vector<SplitName>& li
   return std::move(best.rows);
 }
 
-/// Compares the input row by row, and then finds the tensors that it lacks.
+/// Compares the input with the model row by row, and then finds the model's tensors that the input lacks.
 class TensorComparison {
  public:
   explicit TensorComparison(Rows& model_rows) : model_rows_(model_rows) {}
@@ -122,7 +122,7 @@ class TensorComparison {
       if (++pairs_ > most_pairs) throw Error{ErrorCode::too_large, "", "There are too many tensors with the same name to compare."};
       Expected& expected = model_rows_.list[at];
       if (expected.name.indices.size() != name.indices.size())
-        continue;  // the original name contains the mark itself, which is then not an index
+        continue;  // the name itself contains the mark, which then does not stand for an index
       const Count both = std::min(common(name, expected.name, name.indices.size()), left);
       if (both == 0) continue;
       left -= both;
@@ -166,7 +166,7 @@ class TensorComparison {
     return row.kind == ListedKind::packed ? row.numbers != elements : row.shape != expected.shape;
   }
 
-  /// The name of a row of the model, reduced to the indices that the input lacks.
+  /// The name of a row of the model, restricted to the indices that the input lacks.
   static std::string name_of_missing(const Expected& expected) {
     std::string name(expected.row->name);
     if (expected.matched == 0 || expected.name.indices.size() != 1) return name;

@@ -8,13 +8,13 @@
 
 namespace param_ledger {
 
-/// Tensors that differ between the input and the configuration's model.
+/// Tensors in which the input and the configuration's model differ.
 struct Difference {
-  std::string name;  ///< with index ranges
+  std::string name;  ///< the name, with index ranges
   std::vector<std::uint64_t> shape;
-  std::vector<std::uint64_t> expected;  ///< the model's shape, if the shapes differ
-  Count tensors = 0;                    ///< number of differing tensors with this name
-  Count elements = 0;                   ///< number of elements in all these tensors
+  std::vector<std::uint64_t> expected;  ///< the shape in the model, if the shapes differ
+  Count tensors = 0;                    ///< number of tensors with this name that differ
+  Count elements = 0;                   ///< number of elements in all differing tensors with this name
 };
 
 /// The comparison of the input with a configuration's model.
@@ -29,11 +29,11 @@ struct Comparison {
   [[nodiscard]] bool agrees() const { return missing.empty() && unexpected.empty() && other_shape.empty(); }
 };
 
-/// A difference in `tensors` tensors with `elements` elements each.
+/// A difference in `tensors` tensors that have `elements` elements each.
 Difference difference(std::string name, const std::vector<std::uint64_t>& shape, Count tensors, Count elements);
 
-/// Compares tensors by name, with or without the module prefix of the backbone. Ignores LoRA wrappers in names, and compares packed tensors
-/// by how many numbers they hold.
+/// Compares tensors by name, with or without the backbone's module prefix. Ignores LoRA wrappers in names, and compares packed tensors by
+/// the number of weights that they hold.
 Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model);
 
 }  // namespace param_ledger

@@ -48,7 +48,7 @@ std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype d
   };
   const std::size_t found = variant_index_.find(hash, variants_.size(), same);
   if (found == variants_.size()) {
-    const Count elements = elements_of(shape.data(), shape.size());  // may throw, so it must come before anything is recorded
+    const Count elements = elements_of(shape.data(), shape.size());  // may throw, so it is called before anything is recorded
     variant_index_.find_or_add(hash, found, same);
     variants_.push_back({dims_.size(), static_cast<std::uint32_t>(shape.size()), dtype, known, kind, elements, copies});
     dims_.insert(dims_.end(), shape.begin(), shape.end());
@@ -139,7 +139,7 @@ void TensorTable::fold(const Template& of, std::span<const Entry> entries, std::
     out.push_back(std::move(row));
     return;
   }
-  // Groups entries that have the same index at this level. Groups whose remaining indices are equal become one row.
+  // Groups entries that have the same index at this level. Groups with equal remaining indices become one row.
   struct Group {
     std::span<const Entry> rest;
     std::vector<Run> runs;

@@ -18,7 +18,7 @@ class TensorTable {
   /// Adds a tensor, or `copies` tensors with one name. The name is copied.
   void add(std::string_view name, std::span<const std::uint64_t> shape, Dtype dtype, ListedKind kind = ListedKind::parameter,
            std::uint64_t copies = 1);
-  /// Adds a tensor of which only the name is known.
+  /// Adds a tensor whose name alone is known.
   void add(std::string_view name);
   /// Adds a tensor whose number of elements is known, but not its shape.
   void add_sized(std::string_view name, std::uint64_t elements);
@@ -32,21 +32,21 @@ class TensorTable {
   static constexpr std::size_t most_indices = 3;
   static constexpr unsigned index_bits = 21;
 
-  /// A tensor whose name follows a template. The outermost index is in the highest bits of `indices`.
+  /// A tensor whose name matches a template. Its outermost index is in the highest bits of `indices`.
   struct Entry {
     std::uint64_t indices;
     std::uint32_t variant;
   };
-  /// Names that differ only in indices. The text has a `mark` for each index.
+  /// The names that differ only in indices. The text has a `mark` for each index.
   struct Template {
     std::string text;
     std::uint32_t indices;
     std::vector<Entry> entries;
   };
-  /// What is known about a tensor.
+  /// How much is known about a tensor's size.
   enum class Known : std::uint8_t { name, elements, shape };
   struct Variant {
-    std::size_t first;  ///< position in `dims_` of its dimensions, or of its number of elements if only that is known
+    std::size_t first;  ///< position in `dims_` of the tensor's dimensions or, if only the number of elements is known, of that number
     std::uint32_t rank;
     Dtype dtype;
     Known known;

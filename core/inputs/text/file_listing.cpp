@@ -20,7 +20,7 @@ constexpr std::string_view endings[] = {".safetensors", ".gguf", ".bin", ".pt", 
 /// A weight file in a file listing.
 struct Listed {
   std::string_view name;
-  std::optional<std::uint64_t> bytes;  ///< none if the line has no size, or a rounded one
+  std::optional<std::uint64_t> bytes;  ///< none if the line gives no size, or a rounded one
 };
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -49,7 +49,7 @@ std::optional<Listed> listed(std::string_view line) {
   constexpr std::size_t size_of_ls = 4;
   const bool long_form = words.front().size() >= 10 && std::string_view("-l").find(words.front()[0]) != std::string_view::npos &&
                          words.front().find_first_not_of("-lrwxsStT.+@") == std::string_view::npos;
-  // For a symbolic link, `ls` shows the length of the target's name instead of a file size.
+  // For a symbolic link, `ls` shows the length of the target's path instead of a file size.
   if (long_form && words.front()[0] != 'l' && words.size() > size_of_ls + 1)
     out.bytes = integer_written(words[size_of_ls]);
   else if (!long_form && words.size() == 2)
@@ -64,7 +64,7 @@ bool is_file_listing(std::string_view text) {
   std::size_t files = 0, others = 0;
   each_line(text, [&](std::string_view line, std::uint64_t) {
     if (listed(line)) ++files;
-    // A listing may also contain its total, folders and other files. Any other line shows that the text is not a listing.
+    // A listing may also contain a total, folders and other files. Any other line shows that the text is not a listing.
     else if (const std::vector<std::string_view> words = words_of(line);
              !words.empty() && words.front() != "total" && !words.front().starts_with('-') && !words.front().starts_with('d') &&
              !(words.size() == 2 && integer_written(words.front())) &&

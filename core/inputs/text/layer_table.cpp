@@ -18,13 +18,13 @@ namespace {
 constexpr std::string_view layer_heading = "Layer (type", number_heading = "Param #", total_heading = "Total params:";
 constexpr std::string_view thin_rule = "│", thick_rule = "┃", branches[] = {"├", "└", "─", thin_rule};
 
-/// A table cell, and the columns of text that it spans.
+/// A table cell, and the columns on the screen that it occupies.
 struct Cell {
   std::string_view text;
   std::size_t begin, end;
 };
 
-/// The length in bytes of the tree branches at the beginning of a line.
+/// The length in bytes of the characters that draw tree branches at the beginning of a line.
 std::size_t branched(std::string_view line) {
   constexpr std::size_t size = thin_rule.size();
   std::size_t out = 0;
@@ -42,7 +42,7 @@ std::size_t branched(std::string_view line) {
 
 std::string_view unbranched(std::string_view name) { return trimmed(name.substr(branched(name))); }
 
-/// Splits a line into cells. Their positions are columns of text, not bytes.
+/// Splits a line into cells. The positions of the cells are counted in characters, not bytes.
 class Cells {
  public:
   explicit Cells(std::string_view line) : line_(line) {
@@ -70,7 +70,7 @@ class Cells {
     put(begin, line_.size(), !cells_.empty());
   }
 
-  /// Splits the line at two or more blanks. Everything before byte `i` belongs to the first cell.
+  /// Splits the line wherever there are two or more blanks. Everything before byte `i` belongs to the first cell.
   void between_blanks(std::size_t i) {
     std::size_t begin = 0;
     while (i < line_.size()) {
@@ -79,7 +79,7 @@ class Cells {
       while (gap < line_.size() && line_[gap] == ' ') ++gap;
       begin = i = gap;
     }
-    if (begin < line_.size()) put(begin, line_.size(), false);  // the line consists of tree branches only
+    if (begin < line_.size()) put(begin, line_.size(), false);  // otherwise the line consists of tree branches only
   }
 
   void put(std::size_t begin, std::size_t end, bool though_empty) {
@@ -89,7 +89,7 @@ class Cells {
     cells_.push_back({text, from, column_at(begin + static_cast<std::size_t>(text.data() - all.data()) + text.size())});
   }
 
-  /// The text column of the byte at `at`. Must be called with ascending positions.
+  /// The column of the character at byte `at`. Must be called with ascending positions.
   std::size_t column_at(std::size_t at) {
     for (; seen_ < at; ++seen_) column_ += (static_cast<unsigned char>(line_[seen_]) & 0xc0U) == 0x80U ? 0 : 1;
     return column_;
@@ -121,7 +121,7 @@ void read_layer_table(std::string_view text, Listing& out) {
   std::optional<Cell> numbers;
   std::optional<Count> total;
   Count sum = 0;
-  std::vector<Count> tables, heads;  // sizes of embeddings and of linear layers; the table counts tied ones twice
+  std::vector<Count> tables, heads;  // sizes of embedding tables and of linear layers, because the table of layers counts tied ones twice
   std::uint64_t rows = 0;
   const bool keras = text.find("\nModel: \"") != std::string_view::npos || text.starts_with("Model: \"");
   each_line(text, [&](std::string_view line, std::uint64_t number) {
@@ -138,7 +138,7 @@ void read_layer_table(std::string_view text, Listing& out) {
         if (cell.text == number_heading) numbers = cell;
       return true;
     }
-    if (cells.size() < 2) return true;  // a rule, or only a name
+    if (cells.size() < 2) return true;  // a rule, or a line with nothing but a name
     const auto cell =
         std::find_if(cells.begin() + 1, cells.end(), [&](const Cell& c) { return c.begin < numbers->end && c.end > numbers->begin; });
     const std::string_view name = unbranched(cells.front().text);
@@ -154,7 +154,7 @@ void read_layer_table(std::string_view text, Listing& out) {
     if (*elements == 0) return true;
     if (name.find("Embedding") != std::string_view::npos) tables.push_back(*elements);
     if (name.find("Linear") != std::string_view::npos) heads.push_back(*elements);
-    // Layer types repeat, so a row's number becomes part of its name.
+    // The rows are named after layer types, which repeat, so a row's number becomes part of its name.
     out.table.add_sized(concat({name, " #", digits(++rows)}), static_cast<std::uint64_t>(*elements));
     ++out.files.back().tensors;
     return true;

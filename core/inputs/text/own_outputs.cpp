@@ -27,14 +27,14 @@ struct OwnRow {
   std::string_view kind = "parameter";
   std::vector<std::uint64_t> shape;
   Dtype dtype = 0;
-  std::optional<Count> copies, elements;  ///< if the row gives them
+  std::optional<Count> copies, elements;  ///< set if the row gives them
 };
 
 class RowAdder {
  public:
   explicit RowAdder(Listing& out) : out_(out) {}
 
-  /// Adds a row's tensors. Ignores tensors that only published files contain, in addition to the model.
+  /// Adds the tensors of a row, unless only published files contain them.
   void add(const OwnRow& row, std::uint64_t line) {
     if (row.kind == "published" || row.kind == "possible") return;
     if (attempt([&] { add_tensors(row, line); })) out_.problems.add(line, {quoted(row.name), " has more elements than can be counted."});
@@ -49,7 +49,7 @@ class RowAdder {
       return out_.problems.add(line, {quoted(row.name), " has a shape of ", grouped_digits(elements), " elements, but gives ",
                                       grouped_digits(*row.elements), "."});
     const Count copies = row.copies.value_or(names.size());
-    // A row without an index may still stand for several tensors.
+    // A row whose name has no index may still stand for several tensors.
     const bool unnamed = names.size() == 1 && copies > 1 && fits(copies);
     if (copies != names.size() && !unnamed)
       return out_.problems.add(
@@ -63,8 +63,6 @@ class RowAdder {
   Listing& out_;
   std::size_t budget_ = most_expanded_names;
 };
-
-// --- JSON ---
 
 std::string_view text_of(Json value) { return value.is(Json::Type::string) ? value.string() : std::string_view(); }
 
@@ -82,8 +80,6 @@ std::optional<OwnRow> row_of(Json tensor) {
   if (tensor["copies"]) row.copies = whole_number(text_of(tensor["copies"]));
   return row;
 }
-
-// --- Tables ---
 
 /// The cells of a line of CSV, tab-separated values or a Markdown table, unescaped.
 std::vector<std::string> cells_of(std::string_view line, char separator) {
@@ -104,7 +100,7 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
       out.back() += c;
     }
   }
-  if (separator == '|') {  // a line of a Markdown table begins and ends with the separator
+  if (separator == '|') {  // each line of a Markdown table begins and ends with the separator
     out.erase(out.begin());
     if (!out.empty()) out.pop_back();
   }
@@ -135,7 +131,7 @@ std::optional<std::vector<std::uint64_t>> shape_of(std::string_view cell) {
   return out;
 }
 
-/// Removes the markup from "`model.norm.weight` (buffer)" and sets `kind`.
+/// Removes the Markdown from a name such as "`model.norm.weight` (buffer)", and sets `kind`.
 std::string unmarked(std::string_view cell, std::string_view& kind) {
   if (!cell.starts_with('`')) return std::string(cell);
   const std::size_t end = cell.find('`', 1);

@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-/// Whether the text is an answer of this program as JSON: an object whose first member is "ok".
+/// Whether the text is a JSON answer of this program: an object whose first member is "ok".
 bool is_own_answer(std::string_view text);
-/// Adds the tensors that an answer of this program lists. Throws Error if the answer lists none, such as one about memory.
+/// Adds the tensors that an answer of this program lists. Throws Error if it lists none, such as an answer about memory.
 void read_own_answer(std::string_view text, Listing& out);
 
 /// Whether the text is one of this program's tables of tensors: CSV, tab-separated, or Markdown.
@@ -17,7 +17,7 @@ void read_own_table(std::string_view text, Listing& out);
 
 /// Whether the text consists mainly of tensor names without shapes, one per line.
 bool is_name_list(std::string_view text);
-/// Throws an Error that asks for shapes.
+/// Throws an Error that refuses a list of names without shapes and asks for the shapes.
 [[noreturn]] void refuse_name_list(std::string_view text);
 
 }  // namespace param_ledger

@@ -24,8 +24,6 @@ void add_sized(Listing& out, std::string_view name, Count elements) {
   ++out.files.back().tensors;
 }
 
-// --- Names and numbers ------------------------------------------------------------------------------------------------
-
 bool in_name(char c) { return in_word(c) || c == '.' || c == '-' || c == '/' || c == ':'; }
 
 struct Numbered {
@@ -89,7 +87,7 @@ class NumberedReader {
     return whole_number(written);
   }
 
-  /// Whether the number is a number of elements, judging by the rest of the line: no fraction, percentage or other number may follow.
+  /// Whether the number is a number of elements. The rest of the line must not contain a fraction, a percentage or another number.
   [[nodiscard]] bool ends_well() const {
     if (rest_.starts_with('.')) return false;
     const bool further = std::any_of(rest_.begin(), rest_.end(), [](char c) { return is_digit(c) || c == '%'; });
@@ -125,7 +123,7 @@ void read_number_list(std::string_view text, Listing& out) {
   each_line(text, [&](std::string_view line, std::uint64_t number) {
     const std::optional<Numbered> read = numbered(line);
     if (!read) {
-      // A matching total is accepted, and short lines without digits are ignored as headings. Other lines are reported.
+      // A total that is correct is accepted, and short lines without digits are ignored as headings. Other lines are reported.
       const std::string_view inner = trimmed(line);
       const std::size_t last = inner.find_last_of(" \t:=");
       const std::optional<Count> said = last == std::string_view::npos ? std::nullopt : whole_number(inner.substr(last + 1));
@@ -145,7 +143,7 @@ void read_number_list(std::string_view text, Listing& out) {
       return true;
     }
     if (read->shaped) {
-      Count product = 0;  // stays 0 if the product is too large to be counted
+      Count product = 0;  // remains 0 if the product is too large for a Count
       attempt([&] { product = elements_of(read->dims.data(), read->rank); });
       if (product != read->elements) {
         out.problems.add(number, {quoted(read->name), " has a shape of ", grouped_digits(product), " elements, but gives ",
@@ -162,8 +160,6 @@ void read_number_list(std::string_view text, Listing& out) {
   });
 }
 
-// --- Output of llama.cpp's programs --------------------------------------------------------------------------------------
-
 namespace {
 
 struct Dumped {
@@ -172,8 +168,8 @@ struct Dumped {
   std::size_t rank = 0;
 };
 
-/// Reads up to four dimensions that are separated by commas. Drops trailing dimensions of size 1, and reverses the order, because ggml
-/// lists the fastest-varying dimension first. Returns false if the text contains anything else.
+/// Reads up to four dimensions separated by commas. Drops trailing dimensions of size 1, and reverses the order, because ggml lists the
+/// fastest-varying dimension first. Returns false if the text contains anything else.
 bool read_dims(std::string_view text, Dumped& out) {
   std::size_t i = 0;
   for (; out.rank < 4; ++out.rank) {
@@ -240,7 +236,7 @@ bool is_gguf_dump(std::string_view text) {
 void read_gguf_dump(std::string_view text, Listing& out) {
   each_line(text, [&](std::string_view line, std::uint64_t number) {
     const std::optional<Dumped> read = dumped(line);
-    if (!read) return true;  // key-value pairs or prose
+    if (!read) return true;  // the line is a key-value pair or prose
     if (attempt([&] { out.table.add(read->name, {read->dims.data(), read->rank}, dtype_written(read->type)); }))
       out.problems.add(number, {quoted(read->name), " has more elements than can be counted."});
     else

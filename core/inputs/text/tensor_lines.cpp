@@ -28,7 +28,7 @@ constexpr std::size_t most_dimensions = 16;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool in_name(char c) { return in_word(c) || c == '.' || c == '-' || c == '/' || c == ':' || c == '+' || c == '@'; }
-/// Characters around names and shapes in tables and Python tuples.
+/// Whether the character may stand next to a name or shape in a table or Python tuple.
 bool is_ornament(char c) { return is_space(c) || std::strchr("|'\"`,;:=*(>-+│┃║{", c) != nullptr; }
 
 struct Line {
@@ -38,8 +38,8 @@ struct Line {
   std::array<std::uint64_t, most_dimensions> dims{};
   std::size_t rank = 0;
   Dtype dtype = 0;
-  std::optional<std::uint64_t> copies;  ///< the 32 in "x 32" or "(32 layers)"
-  std::vector<std::uint64_t> numbers;   ///< other integers: elements, bytes, or other columns
+  std::optional<std::uint64_t> copies;  ///< the number of copies in "x 32" or "(32 layers)"
+  std::vector<std::uint64_t> numbers;   ///< other integers in the line: numbers of elements or bytes, or other columns
 };
 
 /// One line, read from left to right:
@@ -61,7 +61,7 @@ class LineReader {
     if (!may_name_tensor(name)) return std::move(line_);
     while (!at_end())
       if (!token()) return std::move(line_);
-    // A name followed by brackets is a tensor if the name contains a dot or an underscore, or if a dtype or torch.Size follows.
+    // A name followed by brackets is a tensor if the name contains a dot or an underscore, or if there is a dtype or torch.Size.
     const bool marked = marked_ || line_.dtype != 0 || name.find_first_of("._") != std::string_view::npos;
     if (shaped_ && marked) {
       line_.name = name;
@@ -80,7 +80,7 @@ class LineReader {
     while (at < text_.size() && is_space(text_[at])) ++at;
   }
 
-  /// Skips the row number that pandas prints at the beginning of a table's row.
+  /// Skips the row number that pandas prints at the beginning of a line.
   void skip_row_number() {
     std::size_t end = i_;
     while (end < text_.size() && is_digit(text_[end])) ++end;
@@ -222,7 +222,7 @@ class LineReader {
 
   void set_copies(std::uint64_t value) {
     if (line_.copies)
-      line_.numbers.push_back(value);  // it is unclear which of the two is the number of copies
+      line_.numbers.push_back(value);  // it is unclear which of the two numbers is the number of copies
     else
       line_.copies = value;
   }
@@ -235,11 +235,11 @@ class LineReader {
     const std::size_t begin = i_;
     while (!at_end() && (is_digit(text_[i_]) || ((text_[i_] == ',' || text_[i_] == '_') && three_figures(text_, i_ + 1)))) ++i_;
     const std::optional<Count> value = whole_number(text_.substr(begin, i_ - begin));
-    if (const std::size_t sign = sign_at(i_); sign != 0 && value && fits(*value)) {  // such as "32x"
+    if (const std::size_t sign = sign_at(i_); sign != 0 && value && fits(*value)) {  // a multiplier before its sign, such as "32x"
       i_ += sign;
       return set_copies(static_cast<std::uint64_t>(*value));
     }
-    if (!at_end() && in_name(text_[i_])) {  // a decimal, a unit or a name
+    if (!at_end() && in_name(text_[i_])) {  // the number is part of a decimal, a unit or a name
       while (!at_end() && (in_name(text_[i_]) || text_[i_] == '%')) ++i_;
       return;
     }
@@ -302,7 +302,7 @@ class ListReader {
       copies_column_ = true;
   }
 
-  /// Compares the totals in the text with the tensors that were read.
+  /// Reports totals in the text that differ from the tensors that were read.
   void finish() {
     for (const Total& total : totals_)
       if (total.value != total.so_far && total.value != elements_ && total.value != tensors_ && !(sized_ && total.value == bytes_))
@@ -332,11 +332,11 @@ class ListReader {
     sized_ = sized_ && line.dtype != 0;
   }
 
-  /// The number of tensors that each name in a line stands for. Reports integers in the line that do not fit the tensor.
+  /// The number of tensors that each name in a line stands for. Reports integers in the line that fit neither the tensor nor its copies.
   std::uint64_t copies_of(const Line& line, Count elements, std::size_t names, std::uint64_t number) {
     constexpr std::uint64_t most = 1'000'000;
     const auto explained = [&](Count n, Count copies) {
-      const Count sum = elements * copies;  // less than 2^105, so 8 times the sum fits into 128 bits
+      const Count sum = elements * copies;  // less than 2^105, so that even 8 times this fits into 128 bits
       return n == sum || n == sum * 2 || n == sum * 4 || n == sum * 8 || n == bytes_of(line.dtype, sum) || n == elements ||
              n == bytes_of(line.dtype, elements) || n == copies;
     };
@@ -345,7 +345,7 @@ class ListReader {
     };
     const Count written = line.copies.value_or(1);
     if (written <= most && written != 0 && fits(elements) && all_explained(Count{names} * written)) {
-      // In "layers.[0-31].x × 32", both the range and the factor give the number of layers.
+      // In "layers.[0-31].x × 32", the range and the factor both give the number of layers.
       if (written == 1 || names == 1) return static_cast<std::uint64_t>(written);
       if (written == names) return 1;
     }

@@ -12,7 +12,7 @@ struct LineCount {
   std::size_t tensors = 0;
   std::size_t others = 0;
 };
-/// Counts lines until `decided` returns true for the counts so far.
+/// Counts the lines until `decided` returns true for the counts so far.
 LineCount count_tensor_lines(std::string_view text, bool (*decided)(const LineCount& so_far));
 
 /// Adds tensors from text with one tensor per line, in common forms: `name: [4096, 4096]`, `name torch.Size([4096, 4096]) torch.float16`,

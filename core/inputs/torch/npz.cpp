@@ -1,4 +1,4 @@
-// Source: the format's specification in numpy/lib/format.py.
+// Source for the format of arrays: numpy/lib/format.py.
 
 #include "core/inputs/torch/npz.hpp"
 
@@ -17,7 +17,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The text that follows a key of a Python dict.
+/// The text after a key of a Python dict.
 std::string_view behind(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};

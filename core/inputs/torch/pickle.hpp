@@ -21,7 +21,7 @@ struct PickledStorage {
 };
 
 struct PickledTensor {
-  std::size_t storage = none;  ///< position in `storages`, or `none`
+  std::size_t storage = none;  ///< position in `storages`, or `none` if the tensor has no storage
   Dtype dtype = 0;
   std::uint64_t offset = 0;
   std::vector<std::uint64_t> shape = {}, stride = {};
@@ -29,16 +29,17 @@ struct PickledTensor {
   static constexpr std::size_t none = ~std::size_t{0};
 };
 
-/// The contents of a pickle as a graph of values. No code is executed: PickleCalls only recognises calls by their names.
+/// The contents of a pickle as a graph of values. No code is executed: PickleCalls recognises calls by the names of the functions.
 class Pickle {
  public:
   enum class Kind : std::uint8_t { none, integer, text, sequence, dict, global, object, storage, tensor, other };
   struct Value {
     Kind kind = Kind::none;
     bool negative = false;
-    std::uint64_t number = 0;               ///< an integer's magnitude; for a storage, a tensor or a global the position in its list
+    std::uint64_t number = 0;               ///< an integer's absolute value; for a storage, a tensor or a global its position in the list
+                                            ///< of these
     std::string_view text = {};             ///< the contents of a string
-    std::vector<std::uint32_t> items = {};  ///< in a dict, keys and values alternate; in an object: class, arguments, items, state
+    std::vector<std::uint32_t> items = {};  ///< in a dict, keys and values in turn; in an object, its class, arguments, items and state
   };
   using Place = std::uint32_t;
   static constexpr std::uint64_t most_values = 4'000'000;
@@ -47,11 +48,12 @@ class Pickle {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   /// The name of a global, as "module\nname"; empty for other values.
   [[nodiscard]] std::string_view name_of(Place place) const;
-  /// The value of a key in a dict, if any.
+  /// The position of the value that a dict has for a key; none if there is no such key.
   [[nodiscard]] std::optional<Place> find(const Value& dict, std::string_view key) const;
   [[nodiscard]] const std::vector<PickledStorage>& storages() const { return storages_; }
   [[nodiscard]] const std::vector<PickledTensor>& tensors() const { return tensors_; }
-  /// The functions and classes that the pickle would call, other than torch's and Python's own: each once, as "module.name", up to a limit.
+  /// The functions and classes that the pickle would call, except those of torch and Python: each once, as "module.name", up to a maximum
+  /// number.
   [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
 
  private:
@@ -64,7 +66,7 @@ class Pickle {
   StringIndex storage_index_;
   std::vector<PickledTensor> tensors_;
   std::vector<std::string> unknown_;
-  std::deque<std::string> names_;  ///< names of globals; a global's `number` is its position here
+  std::deque<std::string> names_;  ///< names of globals, indexed by a global's `number`
 };
 
 }  // namespace param_ledger

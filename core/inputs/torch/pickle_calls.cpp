@@ -39,12 +39,12 @@ constexpr StorageType storage_types[] = {
     {"Float8_e5m2Storage", "F8_E5M2"},
 };
 
-/// Packages whose calls are not reported. They are part of Python, or their objects have no parameters outside their state.
+/// Packages whose calls are not reported. They belong to Python, or their objects have no parameters outside their state.
 constexpr std::string_view own_modules[] = {"collections", "builtins", "__builtin__", "torch",     "argparse",  "pathlib",
                                             "numpy",       "_codecs",  "copy_reg",    "copyreg",   "omegaconf", "typing",
                                             "datetime",    "types",    "enum",        "functools", "__torch__"};
 
-/// "module\nname" -> "name"
+/// Removes the module: "module\nname" -> "name"
 std::string_view last_of(std::string_view name) { return name.substr(std::min(name.find('\n') + 1, name.size())); }
 
 }  // namespace
@@ -69,7 +69,7 @@ void PickleCalls::work(std::size_t items) {
 Pickle::Place PickleCalls::made(Place of, Place args) {
   const std::string_view name = named(of);
   const std::string_view module = name.substr(0, name.find('\n')), own = last_of(name);
-  const std::span<const Place> given = at(args).items;  // stays valid when values are added
+  const std::span<const Place> given = at(args).items;  // this view remains valid when values are added
   work(given.size());
   const bool is_of_torch = module == "torch._utils" || module == "torch._tensor";
   const std::optional<Place> known = is_of_torch                   ? rebuilt(own, given)
@@ -82,17 +82,17 @@ Pickle::Place PickleCalls::made(Place of, Place args) {
 
 /// Recognises calls that make a dict or a torch.Size, which is a tuple.
 std::optional<Pickle::Place> PickleCalls::python_value(std::string_view module, std::string_view name, std::span<const Place> args) {
-  const bool is_dict = name == "dict" && module.ends_with("in__");  // builtins, __builtin__
+  const bool is_dict = name == "dict" && module.ends_with("in__");  // true for the modules builtins and __builtin__
   if (is_dict || is_one_of(name, {"OrderedDict", "defaultdict"})) return dict_of(args);
   if (module == "torch" && name == "Size" && args.size() == 1) return args.front();
   return std::nullopt;
 }
 
-/// Recognises torch's functions for unpickling, which make a tensor or wrap a tensor in a parameter.
+/// Recognises torch's functions that build a tensor, or wrap a tensor in a parameter, during unpickling.
 std::optional<Pickle::Place> PickleCalls::rebuilt(std::string_view name, std::span<const Place> args) {
   const std::size_t n = args.size();
   if (name.starts_with("_rebuild_parameter") && n >= 1 && at(args[0]).kind == Kind::tensor) return args[0];
-  // A malicious file could make this function call itself endlessly. torch never writes such a call.
+  // Without this check, a malicious file could make the function call itself endlessly. torch never writes such a call.
   if (name == "_rebuild_from_type_v2" && n >= 3 && last_of(named(args[0])) != name) return made(args[0], args[2]);
   if (name == "_rebuild_meta_tensor_no_storage" && n >= 2) return bare_tensor(dtype_named(args[0]), args[1]);
   if (name == "_rebuild_tensor_v3" && n >= 4) return tensor_of(args, n > 6 ? dtype_named(args[6]) : Dtype{0});
@@ -100,14 +100,14 @@ std::optional<Pickle::Place> PickleCalls::rebuilt(std::string_view name, std::sp
   return std::nullopt;
 }
 
-/// A NumPy array in pickle protocol 5: (bytes, dtype, shape, order).
+/// Builds a NumPy array from its form in pickle protocol 5: (bytes, dtype, shape, order).
 std::optional<Pickle::Place> PickleCalls::array_of(std::string_view name, std::span<const Place> args) {
   if (name != "_frombuffer" || args.size() < 3) return std::nullopt;
   const Dtype dtype = dtype_of_array(args[1]);
   return dtype == 0 ? std::nullopt : std::optional(bare_tensor(dtype, args[2]));
 }
 
-/// The element type of a NumPy array, from a call such as dtype('f4', …). 0 if unknown, as for Python objects.
+/// The element type of a NumPy array, taken from a call such as dtype('f4', …). 0 if unknown, as for Python objects.
 Dtype PickleCalls::dtype_of_array(Place dtype) const {
   const Value& object = at(dtype);
   if (object.kind != Kind::object || object.items.size() < 2 || named(object.items[0]) != "numpy\ndtype") return 0;
@@ -119,7 +119,7 @@ void PickleCalls::built(Place object, Place state) {
   Value& of = out_.values_[object];
   if (of.kind != Kind::object) return;
   const std::string_view name = named(of.items[0]);
-  constexpr std::size_t parts = 5;  // version, shape, dtype, order, bytes
+  constexpr std::size_t parts = 5;  // a NumPy array's state: version, shape, dtype, order, bytes
   if (name.starts_with("numpy") && last_of(name) == "_reconstruct" && at(state).items.size() == parts)
     if (const Dtype dtype = dtype_of_array(at(state).items[2]); dtype != 0) {
       const Value tensor = at(bare_tensor(dtype, at(state).items[1]));
@@ -129,7 +129,7 @@ void PickleCalls::built(Place object, Place state) {
   of.items.push_back(state);
 }
 
-/// Makes a dict. Old files build an OrderedDict from a list of pairs.
+/// Makes a dict from a call's arguments. Old files build an OrderedDict from a list of pairs.
 Pickle::Place PickleCalls::dict_of(std::span<const Place> args) {
   std::vector<Place> items;
   for (const Place arg : args) {
@@ -189,7 +189,7 @@ Pickle::Place PickleCalls::kept(PickledTensor tensor) {
 
 Pickle::Place PickleCalls::persistent(Place id) {
   const std::span<const Place> parts = at(id).items;
-  // Old files store a module's class in this form, together with its source code.
+  // Old files store a module's class as a tuple with its source code.
   if (parts.size() > 1 && at(parts[0]).text == "module") return parts[1];
   if (parts.size() < 5 || at(parts[0]).text != "storage" || at(parts[4]).kind != Kind::integer) return out_.add({Kind::other});
   const std::string_view key = at(parts[2]).text;

@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// Evaluates the calls in a pickle. Dicts and torch's tensors are made from the calls that build them; any other call becomes an object
+/// Evaluates the calls in a pickle. Calls that build dicts or torch's tensors become dicts and tensors; any other call becomes an object
 /// with its arguments. Functions return the position of their result, and throw Error if the pickle is broken or exceeds a limit.
 class PickleCalls {
  public:
@@ -18,9 +18,9 @@ class PickleCalls {
 
   explicit PickleCalls(Pickle& out) : out_(out) {}
 
-  /// Adds a function or class by its name.
+  /// Adds a reference to a function or class by its name.
   Place global(std::string_view module, std::string_view name);
-  /// The result of calling `of` with the arguments `args`.
+  /// Evaluates a call: the result of calling `of` with the arguments `args`.
   Place made(Place of, Place args);
   /// Sets an object's state. The state of a NumPy array contains its dtype and shape, so the array becomes a tensor.
   void built(Place object, Place state);
@@ -48,7 +48,7 @@ class PickleCalls {
   void note_unknown(std::string_view module, std::string_view name);
 
   Pickle& out_;
-  std::uint64_t work_ = 0;  // number of items visited, which is limited because the memo lets a few bytes refer to many items
+  std::uint64_t work_ = 0;  // number of items visited; it is limited because the memo lets a few bytes refer to many items
 };
 
 }  // namespace param_ledger

@@ -21,7 +21,7 @@ constexpr std::uint64_t most_bytes = 64'000'000;
 
 }  // namespace
 
-/// Interprets opcodes with a stack and a memo as Python does, but calls nothing.
+/// Interprets the opcodes of a pickle with a stack and a memo as Python does, but calls nothing.
 class PickleMachine {
  public:
   PickleMachine(Pickle& out, Pieces& file, std::uint64_t at, std::uint64_t end) : out_(out), calls_(out), in_(file, at), end_(end) {}
@@ -43,8 +43,8 @@ class PickleMachine {
 
   void step(unsigned char op) {
     switch (op) {
-      case 0x80: in_.skip(1); return;  // the protocol
-      case 0x95: in_.skip(8); return;  // a frame's length
+      case 0x80: in_.skip(1); return;  // skips the protocol's number
+      case 0x95: in_.skip(8); return;  // skips a frame's length
       case '(': marks_.push_back(stack_.size()); return;
       case '0': pop_or_mark(); return;
       case '1': taken(); return;
@@ -141,8 +141,6 @@ class PickleMachine {
     }
   }
 
-  // --- The stack ---
-
   [[nodiscard]] std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
   Place top() const {
     if (stack_.size() <= floor()) broken();
@@ -162,7 +160,7 @@ class PickleMachine {
       broken();
   }
   void push(Place place) { stack_.push_back(place); }
-  /// Removes and returns the values above the last mark.
+  /// Removes the values above the last mark from the stack, and returns them.
   std::vector<Place> taken() {
     if (marks_.empty()) broken();
     std::vector<Place> out(stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back()), stack_.end());
@@ -170,8 +168,6 @@ class PickleMachine {
     marks_.pop_back();
     return out;
   }
-
-  // --- Values ---
 
   Value& at(Place place) { return out_.values_[place]; }
   void add_kind(Kind kind) { add({kind}); }
@@ -181,7 +177,7 @@ class PickleMachine {
     const std::uint64_t bits = in_.number(length), sign = std::uint64_t{1} << (8 * length - 1);
     (bits & sign) != 0 ? add_integer((sign << 1U) - bits, true) : add_integer(bits);
   }
-  /// Adds an integer of any length. One with more than 64 bits cannot be a size, so its value is dropped.
+  /// Adds an integer that may have more than 64 bits. Such an integer cannot be a size, so its value is dropped.
   void add_long(std::uint64_t length) {
     if (length > 8) {
       in_.skip(length);

@@ -21,10 +21,10 @@ using Kind = Pickle::Kind;
 using Place = Pickle::Place;
 using Value = Pickle::Value;
 
-/// Keys under which a checkpoint with several states stores the model. The first match is used.
+/// Keys under which a checkpoint that contains other states, too, stores the model. The first match is used.
 constexpr std::string_view model_keys[] = {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights", "params"};
 
-/// Words in the names of training metrics, which trainers store next to a model.
+/// Words in the names of training metrics, which are often stored next to a model.
 constexpr std::string_view metric_words[] = {"loss",  "step", "epoch", "iter",       "metric", "accuracy",
                                              "score", "best", "seed",  "perplexity", "decay"};
 constexpr std::string_view generator_words[] = {"rng", "random_state", "generator_state"};
@@ -40,7 +40,7 @@ class Walk {
   explicit Walk(const Pickle& pickle) : pickle_(pickle), states_(pickle.size()), reached_(pickle.tensors().size()) {}
 
   CheckpointTensors run(Place root) {
-    if (pickle_[root].kind == Kind::tensor) path_ = "tensor";  // a single tensor has no name
+    if (pickle_[root].kind == Kind::tensor) path_ = "tensor";  // a single tensor has no name of its own
     if (pickle_[root].kind == Kind::dict && !is_apart(root))
       choose(pickle_[root]);
     else
@@ -51,7 +51,7 @@ class Walk {
   }
 
  private:
-  /// How the walk classifies tensors at its current position. `aside`: not part of the model.
+  /// What the tensors at the walk's current position are. `aside`: not part of the model.
   enum class Owner : std::uint8_t { parameter, buffer, aside };
 
   [[nodiscard]] const Value& at(Place place) const { return pickle_[place]; }
@@ -59,8 +59,6 @@ class Walk {
     return v.kind == Kind::sequence || v.kind == Kind::dict || v.kind == Kind::object;
   }
   [[nodiscard]] static bool may_hold(const Value& v) { return v.kind == Kind::tensor || is_container(v); }
-
-  // --- Finding the model in a dict -----------------------------------------------------------------------------------------
 
   void choose(const Value& root) {
     std::string_view candidate;
@@ -117,7 +115,7 @@ class Walk {
     return out;
   }
 
-  /// Describes a dict that, judging by its keys, is the state of an optimizer, a gradient scaler or random number generators. Empty for
+  /// A description of a dict whose keys show that it is the state of an optimizer, a gradient scaler or random number generators. Empty for
   /// other dicts.
   [[nodiscard]] std::string_view apart_as(const Value& dict) const {
     const auto has = [&](std::string_view key) { return pickle_.find(dict, key).has_value(); };
@@ -143,8 +141,6 @@ class Walk {
     return found;
   }
 
-  // --- The walk ---
-
   void set_aside(std::string what, Place item) {
     const Owner outer = std::exchange(owner_, Owner::aside);
     const std::size_t before = aside_.size();
@@ -157,7 +153,7 @@ class Walk {
     aside_.clear();
   }
 
-  /// Walks a value, with `name` appended to the path.
+  /// Walks a value, with `name` appended to the current path.
   void under(std::string_view name, Place place, std::size_t depth) {
     const std::size_t length = path_.size();
     if (!path_.empty() && !name.empty()) path_ += '.';
@@ -167,7 +163,8 @@ class Walk {
   }
 
   void walk(Place place, std::size_t depth) {
-    // A memo can create loops, and a few bytes can refer to many values. A value without tensors is therefore visited only once.
+    // With its memo a pickle can contain cycles, and can refer to many values in a few bytes. A value without tensors is therefore visited
+    // only once.
     constexpr std::size_t deepest = 1000, most_visits = 5'000'000, longest = 2000;
     const Value& value = at(place);
     if (value.kind == Kind::tensor) return take(static_cast<std::size_t>(value.number));
@@ -194,7 +191,7 @@ class Walk {
   }
 
   void sequence(const Value& value, std::size_t depth) {
-    // The state of NumPy's generator: ("MT19937", array, …).
+    // A list that begins with "MT19937" is the state of NumPy's random number generator.
     if (!value.items.empty() && at(value.items[0]).text == "MT19937" && owner_ != Owner::aside)
       for (const Place item : value.items) set_aside("The states of random number generators", item);
     else
@@ -229,8 +226,8 @@ class Walk {
     return false;
   }
 
-  /// Handles a single number that is named like a training metric, below the root. It is not a parameter if it is next to other states, or
-  /// if no key of the root was chosen for the model. In the state of the chosen model it may be a parameter.
+  /// Handles a single number below the root whose name is that of a training metric. It is not a parameter if it is next to other states,
+  /// or if no key of the root was chosen for the model. Within the chosen model it may be a parameter.
   void metric(const std::string& name, Place item, bool next_to_states, std::size_t depth) {
     const std::string path = path_.empty() ? name : concat({path_, ".", name});
     if (next_to_states || out_.chosen.empty()) return set_aside(quoted(path), item);
@@ -252,7 +249,7 @@ class Walk {
       if (!may_hold(at(item))) continue;
       const std::string_view key = at(attributes.items[i]).text;
       if (key == "_parameters" && at(item).kind == Kind::dict) {
-        each(at(item), depth);  // parameters, whatever their names
+        each(at(item), depth);  // everything here is a parameter, regardless of its name
       } else if (key == "_parameters" || key == "_modules") {
         under({}, item, depth + 1);
       } else if (key == "_buffers") {
@@ -298,7 +295,7 @@ class Walk {
     for (std::size_t i = 2; i < value.items.size(); ++i) {
       const Value& item = at(value.items[i]);
       const bool keyed = item.kind == Kind::text && i + 1 < value.items.size() && may_hold(at(value.items[i + 1]));
-      if (keyed)  // an item of a dict subclass: key and value
+      if (keyed)  // items of a dict subclass are pairs of key and value
         under(word(item), value.items[++i], depth + 1);
       else if (is_state(item))
         state(value.items[i], depth);
@@ -338,7 +335,7 @@ class Walk {
   std::vector<std::uint8_t> states_;
   std::vector<bool> reached_;
   CheckpointTensors out_;
-  std::vector<std::size_t> aside_;  ///< tensors that the current `set_aside` has found
+  std::vector<std::size_t> aside_;  ///< tensors found by the current call of `set_aside`
   std::string path_;
   Owner owner_ = Owner::parameter;
   std::size_t visits_ = 0, taken_ = 0;

@@ -9,10 +9,10 @@
 
 namespace param_ledger {
 
-/// A tensor with its path as a name. Tensors in a module's `_buffers` are buffers.
+/// A tensor, named by its path. Tensors in a module's `_buffers` are buffers.
 struct NamedTensor {
   std::string name;
-  std::size_t tensor;  ///< position in Pickle::tensors()
+  std::size_t tensor;  ///< position of the tensor in Pickle::tensors()
   bool buffer;
 };
 
@@ -27,13 +27,13 @@ struct SetAside {
 struct CheckpointTensors {
   std::vector<NamedTensor> model;
   std::vector<SetAside> aside;
-  std::string chosen;                  ///< the root dict's key for the model; empty if the root is the model
+  std::string chosen;                  ///< the key under which the root dict holds the model; empty if the root itself is the model
   std::vector<std::string> unread;     ///< paths to tensors of unsupported kinds, such as sparse ones
-  std::vector<std::string> unsure;     ///< tensors next to or in the model that may or may not belong to it
-  std::vector<std::size_t> unreached;  ///< tensors of the pickle that the walk did not reach
+  std::vector<std::string> unsure;     ///< tensors next to or in the model for which it is unclear whether they belong to it
+  std::vector<std::size_t> unreached;  ///< tensors in the pickle that the walk did not reach
 };
 
-/// Walks all containers from `root`. Throws Error{too_large} if there are too many paths.
+/// Walks all containers that are reachable from `root`. Throws Error{too_large} if there are too many paths.
 CheckpointTensors walk_checkpoint(const Pickle& pickle, Pickle::Place root);
 
 }  // namespace param_ledger

@@ -67,7 +67,7 @@ class TensorsOf {
                    elements == 1 ? " element in " : " elements in ", grouped_digits(bytes), " bytes"});
   }
 
-  /// Removes prefixes that wrappers add to all names.
+  /// Removes prefixes of wrappers that all names begin with.
   void strip() {
     for (bool again = !found_.empty(); again;) {
       again = false;
@@ -81,7 +81,7 @@ class TensorsOf {
   }
 
   void list() {
-    HashIndex shown;  // index of `first`: tensors that are listed already
+    HashIndex shown;  // index of `first`: tensors that are already listed
     std::vector<const NamedTensor*> first;
     for (const NamedTensor& found : found_) {
       const PickledTensor& tensor = pickle_.tensors()[found.tensor];
@@ -110,7 +110,7 @@ class TensorsOf {
     const PickledStorage& storage = pickle_.storages()[tensor.storage];
     if (tensor.stride.size() != tensor.shape.size())
       return out_.problems.add_of(found.name, "has a shape and strides of different lengths");
-    // The size of an untyped storage is in bytes, so the number of elements is multiplied by their width.
+    // The size of an untyped storage is in bytes, so the number of elements must be multiplied by the bytes per element.
     const std::uint64_t width = storage.dtype != 0 || tensor.dtype == 0 ? 1 : std::max<std::uint64_t>(bits(tensor.dtype) / 8, 1);
     Count last = tensor.offset;
     for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
@@ -175,7 +175,7 @@ void read_torch_archive(Pieces& file, Listing& out) {
   TensorsOf(pickle, out).add(root);
 }
 
-/// Whether the file begins with a pickle of the magic number of torch's old format, in any pickle protocol.
+/// Whether the file begins with torch's magic number for its old format, pickled in any protocol.
 static bool begins_old_format(Pieces& file) {
   constexpr std::string_view number = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
   constexpr std::size_t protocol = 2, frame = 9;
@@ -191,11 +191,11 @@ void read_torch_pickle(Pieces& file, Listing& out) {
   std::uint64_t at = 0;
   Pickle pickle;
   const bool of_torch = begins_old_format(file);
-  // The magic number, the format's version, and properties of the machine that wrote the file.
+  // The first three pickles: the magic number, the format's version, and properties of the machine that wrote the file.
   for (int i = 0; of_torch && i < 3; ++i) read_pickle(pickle, file, at, end);
   const Pickle::Place root = read_pickle(pickle, file, at, end);
   if (of_torch) {
-    read_pickle(pickle, file, at, end);  // the keys of the storages, in the order of their data
+    read_pickle(pickle, file, at, end);  // the storages' keys, in the order of their data
     bool known = true;
     Count bytes = at;
     for (const PickledStorage& storage : pickle.storages()) bytes = add(bytes, 8 + storage_bytes(storage, known));

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::uint64_t most_directory = 64'000'000;
 constexpr std::uint64_t end_length = 22, far_length = 20, far_end_length = 56, entry_length = 46, local_length = 30;
-constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // placeholders for numbers that are stored elsewhere in 64 bits
+constexpr std::uint64_t far16 = 0xffff, far32 = 0xffff'ffff;  // values that mean that the number is stored in 64 bits elsewhere
 
-/// The position of the archive's end record, which a comment may follow.
+/// The position of the archive's end record. A comment may follow this record.
 std::uint64_t end_record(Pieces& file) {
   constexpr std::uint64_t longest_comment = 65'535;
   constexpr std::string_view mark = "PK\x05\x06";
@@ -54,7 +54,7 @@ Directory directory_of(Pieces& file) {
   return out;
 }
 
-/// Reads numbers that do not fit into 32 bits from the extra fields of an entry.
+/// Reads an entry's numbers that do not fit into 32 bits from its extra fields.
 void widen(ZipEntry& entry, Pieces& file, std::uint64_t at, std::uint64_t length) {
   ByteReader in(file, at);
   while (length >= 4) {
@@ -85,7 +85,7 @@ std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems) {
   if (directory.entries > directory.length / entry_length)
     refuse_file(concat({"The archive's directory would list ", grouped_digits(directory.entries), " files in ",
                         grouped_digits(directory.length), " bytes."}));
-  static_cast<void>(file.at(directory.begin, directory.length));  // if bytes are missing, request the whole directory at once
+  static_cast<void>(file.at(directory.begin, directory.length));  // if bytes are missing, this requests the whole directory at once
   std::vector<ZipEntry> out;
   ByteReader in(file, directory.begin);
   for (std::uint64_t i = 0; i < directory.entries; ++i) {

@@ -11,11 +11,11 @@ namespace param_ledger {
 
 /// A file in a zip archive.
 struct ZipEntry {
-  std::string_view name;  ///< a view of the file's bytes
+  std::string_view name;  ///< its name, as a view of the file's bytes
   std::uint64_t header;   ///< position of the entry's local header
   std::uint64_t stored;   ///< compressed size in bytes
   std::uint64_t size;     ///< uncompressed size in bytes
-  bool deflated;          ///< compressed
+  bool deflated;          ///< whether it is compressed
 };
 
 /// Whether the bytes begin a zip archive.
@@ -25,7 +25,7 @@ bool begins_zip(std::string_view bytes);
 /// missing. Reports overlapping entries.
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems);
 
-/// The position of an entry's data. Throws Error if the entry's local header is missing.
+/// The position in the file where an entry's data begins. Throws Error if the entry's local header is missing.
 std::uint64_t zip_data(Pieces& file, const ZipEntry& entry);
 
 }  // namespace param_ledger

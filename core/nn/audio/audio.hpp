@@ -5,9 +5,9 @@
 
 namespace param_ledger {
 
-// What several audio models share: Whisper's encoder under two sets of field names, Qwen's audio encoders, and untied heads.
+// Functions shared by several audio models: Whisper's encoder under two sets of field names, Qwen's audio encoders, and untied heads.
 
-/// A type's defaults for num_mel_bins, width, depth, heads, feed-forward width and max_source_positions.
+/// A model type's defaults for num_mel_bins, width, depth, heads, feed-forward width and max_source_positions.
 struct WhisperDefaults {
   std::uint64_t bins, hidden, layers, heads, inner, positions = 1500;
 };
@@ -15,7 +15,7 @@ struct WhisperDefaults {
 /// text models (hidden_size, …).
 BackboneOutput whisper_tower(Config c, Builder& b, const WhisperDefaults& defaults);
 BackboneOutput renamed_whisper_tower(Config c, Builder& b, const WhisperDefaults& defaults);
-/// The aliases between the two sets of field names, in both directions.
+/// The aliases that translate between the two sets of field names, in both directions.
 inline constexpr Alias whisper_tower_aliases[] = {{"num_hidden_layers", "encoder_layers"},
                                                   {"hidden_size", "d_model"},
                                                   {"num_attention_heads", "encoder_attention_heads"},
@@ -28,21 +28,22 @@ inline constexpr Alias renamed_whisper_tower_aliases[] = {{"d_model", "hidden_si
 /// Records `conv1` and `conv2`, two convolutions over the spectrogram with kernel size 3.
 void audio_convolutions(Builder& b, Expr bins, Expr hidden);
 
-/// The sizes of Qwen's spectrogram encoder since Qwen2.5-Omni, which has sinusoidal positions instead of a position table.
+/// The sizes of Qwen's audio encoder since Qwen2.5-Omni. It encodes a spectrogram, and has sinusoidal positions instead of a position
+/// table.
 struct QwenAudio {
   Expr bins, hidden, layers, heads, inner;
 };
-/// Reads num_mel_bins, d_model, encoder_layers, encoder_attention_heads, encoder_ffn_dim. Throws if the width is odd, because sinusoids
-/// come in pairs.
+/// Reads num_mel_bins, d_model, encoder_layers, encoder_attention_heads and encoder_ffn_dim. Throws if the width is odd, because sines and
+/// cosines come in pairs.
 QwenAudio qwen_audio_fields(Config c, const WhisperDefaults& defaults);
-/// Records `layers.[0-31].self_attn.q_proj` … and `ln_post`.
+/// Records the transformer layers `layers.[0-31].self_attn.q_proj` … and the final norm `ln_post`.
 void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
-/// Records three convolutions with downsample_hidden_size channels, each of which halves time and frequency, then `conv_out` and the
-/// layers. Source: transformers, models/qwen3_asr.
+/// Records three convolutions with downsample_hidden_size channels, each of which halves the time and frequency axes, then `conv_out` and
+/// the transformer layers. Source: transformers, models/qwen3_asr.
 QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults);
 
-/// Names the head `language_model.lm_head`, as in old files, and prevents it from being tied, because the code of these types never ties
-/// it.
+/// Names the head `language_model.lm_head`, as old files do, and prevents it from being tied, because transformers never ties it for these
+/// model types.
 BackboneOutput never_tied(Builder& b, BackboneOutput m);
 
 }  // namespace param_ledger

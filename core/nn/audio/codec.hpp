@@ -8,24 +8,24 @@
 
 namespace param_ledger {
 
-// The blocks shared by audio codecs: convolutions that shorten and lengthen waveforms, and codebooks.
+// The blocks shared by audio codecs: convolutions that downsample and upsample waveforms, and codebooks.
 
-/// base × 2^times, and ⌊base ÷ 2^times⌋. Both throw if `times` is more than 50.
+/// Compute base × 2^times and ⌊base ÷ 2^times⌋. Both throw if `times` is more than 50.
 Expr times_power_of_two(Expr base, std::size_t times);
 Expr divided_by_power_of_two(Expr base, std::size_t times);
 
-/// The sizes of SEANet's encoder and decoder: convolutions with residual blocks, under `layers.0.conv` … Source: transformers, encodec,
-/// mimi.
+/// The sizes of SEANet's encoder and decoder, which consist of convolutions with residual blocks, under `layers.0.conv` … Source:
+/// transformers, encodec, mimi.
 struct Seanet {
   Expr channels, filters, hidden;
   Expr kernel, last_kernel, residual_kernel;
-  Expr compress;             ///< factor by which residual blocks reduce the width inside them
-  Expr n_residual;           ///< residual blocks per step
+  Expr compress;             ///< the factor by which residual blocks reduce the number of channels inside
+  Expr n_residual;           ///< residual blocks in each downsampling or upsampling step
   std::vector<Expr> ratios;  ///< upsampling factor of each decoder step
-  bool shortcut = false;     ///< a convolution on the skip connection of each residual block
+  bool shortcut = false;     ///< whether the skip connection of each residual block has a convolution
   WeightNorm weight_norm = WeightNorm::none;
-  bool group_norm = false;  ///< a group norm after each convolution
-  Expr lstm_layers = {};    ///< layers of the LSTM where the sequence is shortest; empty: no LSTM
+  bool group_norm = false;  ///< whether a group norm follows each convolution
+  Expr lstm_layers = {};    ///< number of LSTM layers at the narrowest point, where the sequence is shortest; empty: no LSTM
 };
 /// Reads audio_channels, hidden_size, num_filters, num_residual_layers, upsampling_ratios, kernel_size, last_kernel_size,
 /// residual_kernel_size, compress and use_conv_shortcut.
@@ -34,29 +34,29 @@ Seanet seanet_fields(Config c, const Seanet& type, std::uint64_t hidden, std::ui
 void seanet_encoder(Builder& b, const Seanet& m);
 void seanet_decoder(Builder& b, const Seanet& m);
 
-/// The parameters of the Snake activation.
+/// The tensors in which a Snake activation stores its parameters.
 enum class Snake : std::uint8_t {
   alpha,      ///< `alpha` [1, channels, 1]
   with_beta,  ///< `act.alpha` and `act.beta` [channels]
 };
-/// Records Snake with a separate magnitude: `name.alpha`, `name.beta`.
+/// Records a Snake activation with a separate magnitude: `name.alpha`, `name.beta`.
 void snake_with_beta(Builder& b, Text name, Expr width);
 
-/// Records DAC's encoder, with Snake between convolutions: `conv1`, `block.0.res_unit1.snake1.alpha` … Each step shortens the sequence by
-/// one of `ratios` and doubles the channels, beginning with `first`. Source: transformers, models/dac.
+/// Records DAC's encoder, with Snake activations between convolutions: `conv1`, `block.0.res_unit1.snake1.alpha` … Each step shortens the
+/// sequence by one of `ratios` and doubles the channels, beginning with `first`. Source: transformers, models/dac.
 void dac_encoder(Builder& b, Expr first, const std::vector<Expr>& ratios, Expr out, Snake kind = Snake::alpha);
 /// Records DAC's decoder, which halves the channels in each step. Throws if there are no steps.
 void dac_decoder(Config c, Builder& b, Expr in, Expr first, const std::vector<Expr>& ratios, Text ratios_field);
 
-/// The number of codebooks that fit into the last of target_bandwidths, in kbit/s, rounded down like Python's `//`. `widest` is the default
+/// The number of codebooks that the last of target_bandwidths (in kbit/s) allows, rounded down like Python's `//`. `widest` is the default
 /// bandwidth.
 Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Expr>& ratios, Expr codebook_size, double widest);
-/// Records residual codebooks: `name.[0-31].codebook.embed` [size, width] … They are buffers, because they are updated by moving averages
-/// and not by gradients.
+/// Records residual codebooks: `name.[0-31].codebook.embed` [size, width] … They are buffers, because they are updated by moving averages,
+/// not by gradients.
 void residual_codebooks(Builder& b, Text name, Expr count, Expr size, Expr width);
 /// Throws unless `size` is a power of two.
 void require_power_of_two(Config c, Text field, Expr size);
-/// Reads a list of dimensions; null or an empty list gives the default.
+/// Reads a list of dimensions. If it is null or empty, returns the default.
 std::vector<Expr> ratios_or(Config c, Text field, std::initializer_list<std::uint64_t> fallback);
 
 }  // namespace param_ledger

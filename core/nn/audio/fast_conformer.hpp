@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-// The layer of NeMo's FastConformer. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, granite_speech5.
+// A layer of NeMo's FastConformer. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, granite_speech5.
 
 /// The sizes of a FastConformer layer.
 struct FastConformer {
@@ -14,8 +14,8 @@ struct FastConformer {
   Norm norm = Norm::layer;
 };
 
-/// Records the two feed-forward blocks, `feed_forward1.linear1` …, and the five norms. `attention` records the tensors in `self_attn`,
-/// `convolution` those in `conv`.
+/// Records the two feed-forward blocks, `feed_forward1.linear1` …, and the five norms of a layer. `attention` records the tensors in
+/// `self_attn`, `convolution` those in `conv`.
 template <class Attention, class Convolution>
 void fast_conformer_layer(Builder& b, const FastConformer& m, const Attention& attention, const Convolution& convolution) {
   mlp(b, "feed_forward1", m.hidden, m.inner, m.bias, "linear1", "linear2");

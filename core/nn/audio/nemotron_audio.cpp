@@ -23,7 +23,7 @@ BackboneOutput nemotron_audio(Config c, Builder& b, const NemotronAudioType& typ
         if (names.fused.empty()) {
           linear(b, "q_proj", d, queries, false, TensorRole::query);
           linear(b, "k_proj", d, keys, false, TensorRole::key);
-          linear(b, "v_proj", d, queries, false, TensorRole::value);  // values have as many heads as queries
+          linear(b, "v_proj", d, queries, false, TensorRole::value);  // there is a value head for each query head
         } else {
           linear(b, names.fused, d, 2 * queries + keys, false, TensorRole::query_key_value);
         }

@@ -6,11 +6,11 @@ namespace param_ledger {
 
 // The audio encoders of Nemotron 3. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
-/// What distinguishes a type's encoder.
+/// How an audio encoder of one model type differs from others.
 struct NemotronAudioType {
   std::uint64_t hidden, inner, layers, heads;
   bool head_norms = false;
-  bool spectrogram = true;  ///< the input is a spectrogram; if false, hidden states that are upsampled
+  bool spectrogram = true;  ///< whether the input is a spectrogram; otherwise it consists of hidden states that are upsampled
 };
 constexpr NemotronAudioType diarization_audio{512, 2048, 31, 8}, asr_audio{1280, 5120, 32, 10, true},
     word_timing_audio{1280, 640, 2, 16, true, false};
@@ -20,9 +20,9 @@ struct NemotronAudioNames {
   Text projection = "embedder.projection", first_norm = "input_layer_norm", last_norm = "layer_norm";
   Text attention = "self_attn", output = "o_proj", norm1 = "layer_norm1", norm2 = "layer_norm2";
   Text mlp = "mlp", up = "fc1", down = "fc2";
-  Text fused = {};               ///< the name of a fused query, key and value matrix, if there is one
-  Text transformer = {};         ///< the module that contains the layers
-  Text upsampler = "upsampler";  ///< the module that upsamples hidden states
+  Text fused = {};               ///< the name of the fused query, key and value matrix; empty if there is none
+  Text transformer = {};         ///< the name of the module that contains the layers
+  Text upsampler = "upsampler";  ///< the module that upsamples the hidden states
 };
 constexpr NemotronAudioNames nemo_audio{"pre_encode.proj", "embed_norm", "final_norm", "attn",  "out_proj", "norm1",
                                         "norm2",           "ffn",        "net.0",      "net.3", "w_qkv"};

@@ -4,13 +4,13 @@
 
 namespace param_ledger {
 
-// The Transformer layers shared by the Perception Encoders for audio, for video and for both. They have Qwen3's structure. Source:
-// transformers, models/pe_audio, pe_video.
+// The transformer layers that the Perception Encoders for audio, for video and for both have in common. They have Qwen3's structure.
+// Source: transformers, models/pe_audio, pe_video.
 
 LlamaDecoder pe_fields(Config c);
 BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m);
 
-/// Calls `embedder` with the width of the layers to record the embedder, and then records the layers on top of it.
+/// Records the embedder by calling `embedder` with the width of the layers, and then the layers.
 template <class Embedder>
 BackboneOutput pe_encoder(Config c, Builder& b, const Embedder& embedder) {
   const LlamaDecoder m = pe_fields(c);

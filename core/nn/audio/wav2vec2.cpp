@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::string_view norms[] = {"group", "layer"};
 
-/// Records the weights with which a head sums the embeddings and the outputs of all layers.
+/// Records the weights with which a head averages the outputs of all layers, including the embeddings.
 void layer_weights(Config c, Builder& b) {
   if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.pool().find("num_hidden_layers") + 1});
 }
 
-/// Records the x-vector head: convolutions over time, stored as matrices.
+/// Records the x-vector head. Its convolutions over time are stored as matrices.
 void speaker_head(Config c, Builder& b, Expr d) {
   const std::vector<Expr> widths = c.dimensions("tdnn_dim", {512, 512, 512, 512, 1500}),
                           kernels = c.dimensions("tdnn_kernel", {5, 3, 3, 1, 1});

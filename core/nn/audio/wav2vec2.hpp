@@ -7,29 +7,29 @@ namespace param_ledger {
 
 // wav2vec 2.0 and later speech encoders: convolutions over the waveform, a positional convolution, and transformer layers.
 
-/// What distinguishes a type from others with wav2vec 2.0's structure; the defaults are wav2vec 2.0's.
+/// How a model type differs from wav2vec 2.0. The defaults are wav2vec 2.0's.
 struct Wav2Vec2Type {
-  bool all_normed = false;         ///< each convolution has a norm; there is no feat_extract_norm
-  bool stacked_positions = false;  ///< positions from several convolutions without weight norm (data2vec)
-  bool attention_adapters = true;  ///< adapter_attn_dim is used if do_stable_layer_norm is true
-  bool adapter = true;             ///< add_adapter adds convolutions after the layers
-  bool always_masked = false;      ///< the mask token exists even if nothing is masked
-  bool hubert = false;             ///< the type has feat_proj_layer_norm and conv_pos_batch_norm
-  bool relative = false;           ///< gated relative position biases (WavLM)
+  bool all_normed = false;         ///< every convolution has a norm, so there is no field feat_extract_norm
+  bool stacked_positions = false;  ///< positions come from several convolutions without weight norm (data2vec)
+  bool attention_adapters = true;  ///< the type has adapter_attn_dim, which is used if do_stable_layer_norm is true
+  bool adapter = true;             ///< the type has add_adapter, which adds convolutions after the layers
+  bool always_masked = false;      ///< whether the mask token exists even if nothing is masked
+  bool hubert = false;             ///< the type has the fields feat_proj_layer_norm and conv_pos_batch_norm
+  bool relative = false;           ///< attention has gated relative position biases (WavLM)
 };
 
-/// What distinguishes a type's waveform convolutions.
+/// How the waveform convolutions of a model type differ from wav2vec 2.0's.
 struct Waveform {
-  bool all_normed = false;  ///< see Wav2Vec2Type::all_normed
-  bool squeezed = false;    ///< the default lists are SEW's, with narrow convolutions between wide ones
+  bool all_normed = false;  ///< whether every convolution has a norm: see Wav2Vec2Type::all_normed
+  bool squeezed = false;    ///< whether the default lists are SEW's, with narrow convolutions between wide ones
   Text name = "feature_extractor";
 };
-/// Records the convolutions over the waveform, `conv_layers.0.conv` …, and their norms: those that feat_extract_norm selects, or one for
-/// each convolution if `all_normed`. Reads conv_dim, conv_kernel, conv_stride and conv_bias, and throws if these lists differ in length.
-/// Returns the last width.
+/// Records the convolutions over the waveform, `conv_layers.0.conv` …, and their norms: those that feat_extract_norm selects or, if
+/// `all_normed`, one for each convolution. Reads conv_dim, conv_kernel, conv_stride and conv_bias, and throws if the lists differ in
+/// length. Returns the last convolution's number of channels.
 Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
-/// Records `conv`, a grouped convolution with weight norm that encodes positions. The weight norm has one magnitude for each position in
-/// the kernel. Source: fairseq.
+/// Records `conv`, a grouped convolution with weight norm that encodes positions. The weight norm has one magnitude for each element along
+/// the kernel's length. Source: fairseq.
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind = WeightNorm::parametrized);
 /// If add_adapter is true, reads output_hidden_size, num_adapter_layers and adapter_kernel_size and records `adapter.layers.0.conv` ….
 /// Returns the output width.
@@ -37,14 +37,14 @@ Expr convolution_adapter(Config c, Builder& b, Expr hidden);
 /// Whether mask_time_prob or mask_feature_prob is above 0, so that `masked_spec_embed` exists.
 bool has_masked_spec_embed(Config c);
 
-/// Records the whole backbone.
+/// Records a model with wav2vec 2.0's structure, without its head.
 BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type);
 
-/// Records the head of the counted class: `lm_head` (CTC), `projector` and `classifier`, or the x-vector layers. All heads except CTC use
-/// the width before the adapter. Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum, tdnn_dim, tdnn_kernel and
-/// xvector_output_dim as needed.
+/// Records the head of the counted class: `lm_head` (CTC), `projector` and `classifier`, or the x-vector layers. All heads except CTC are
+/// as wide as the hidden states before the adapter. Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum, tdnn_dim,
+/// tdnn_kernel and xvector_output_dim as needed.
 void speech_head(Config c, Builder& b, const BackboneOutput& m);
-/// A type's settings for its heads.
+/// A model type's settings for its heads.
 struct SpeechHeads {
   Default vocabulary = 32;
   std::uint64_t projection = 256;  ///< the default of classifier_proj_size

@@ -6,27 +6,27 @@
 
 namespace param_ledger {
 
-// The conformer that replaces wav2vec 2.0's transformer: feed-forward, attention, convolution, feed-forward. Source: transformers,
-// models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
+// The conformer layers that replace wav2vec 2.0's transformer layers: feed-forward, attention, convolution, feed-forward. Source:
+// transformers, models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
 
-/// The sizes of a speech conformer's layer.
+/// The sizes of a layer in a speech conformer.
 struct SpeechConformer {
   Expr hidden, inner, heads;
   Expr kernel;              ///< kernel size of the convolution
-  bool relative = false;    ///< attention has a projection of relative positions and two biases
+  bool relative = false;    ///< whether attention has a projection of relative positions and two biases
   Expr distances = {};      ///< rows of the table of relative positions; empty: none
-  bool batch_norm = false;  ///< batch norm instead of layer norm after the convolution
+  bool batch_norm = false;  ///< whether a batch norm instead of a layer norm follows the convolution
 };
 
-/// Reads conv_depthwise_kernel_size, which must be odd if there are layers.
+/// Reads conv_depthwise_kernel_size. Throws if it is even, unless there are no layers.
 Expr conformer_kernel(Config c, Expr n_layers);
-/// Records `linear_q` … `linear_out` [hidden, hidden] with biases, and the tensors for relative positions. Throws if the head dimension is
-/// 0.
+/// Records `linear_q` … `linear_out` [hidden, hidden] with biases, and the tensors for relative positions, if there are any. Throws if the
+/// head dimension is 0.
 void speech_attention(Builder& b, const SpeechConformer& m);
-/// Records `layers.[0-23].ffn1_layer_norm` …
+/// Records the conformer layers: `layers.[0-23].ffn1_layer_norm` …
 void speech_conformer_layers(Builder& b, const SpeechConformer& m, Expr n_layers);
-/// Records `layers.[0-n].residual_conv` …: the adapter after the encoder. Each of its layers shortens the sequence, and its attention has
-/// no relative positions.
+/// Records the adapter after the encoder: `layers.[0-n].residual_conv` … Each of its layers shortens the sequence, and its attention has no
+/// relative positions.
 void speech_adapter_layers(Builder& b, const SpeechConformer& m, Expr kernel, Expr n_layers);
 /// Records the buffer `embed_positions.inv_freq`: RoPE's frequencies. Throws if the head dimension is 0.
 void rotary_frequencies(Builder& b, Expr hidden, Expr heads);

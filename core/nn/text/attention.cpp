@@ -17,7 +17,7 @@ void head_norm(Builder& b, const Attention& a, TensorRole role, Text name, Expr 
   }
 }
 
-/// Output widths of the projections, over all heads.
+/// The output widths of attention's projections, over all heads.
 struct Widths {
   Expr kv_heads, head_dim;
   Expr query, key, value;
@@ -123,7 +123,8 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
     record_cache(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
     record_cache(b, "values", {b.pool().literal(1), {}, a.rope_dim});
     record_pair_products(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
-    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // kv_b_proj is applied to all cached tokens
+    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // at every step, kv_b_proj is applied to all
+                                                                                            // cached tokens
   });
 }
 

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// The norms on queries and keys.
+/// The kind of norms on queries and keys.
 enum class QkNorm : std::uint8_t {
   none,
   per_head,  ///< over each head, with weights that all heads share: [head_dim]
@@ -21,40 +21,40 @@ enum class QkNorm : std::uint8_t {
 struct Attention {
   Expr hidden = {};
   Expr heads = {};
-  Expr kv_heads = {};      ///< fewer than heads: grouped-query; one: multi-query; empty: one per head
-  Expr head_dim = {};      ///< empty: hidden ÷ heads
-  Expr value_dim = {};     ///< dimension of a value head, if it is not head_dim
+  Expr kv_heads = {};      ///< number of key-value heads; fewer than heads: grouped-query; one: multi-query; empty: as many as heads
+  Expr head_dim = {};      ///< dimension of a head; empty: hidden ÷ heads
+  Expr value_dim = {};     ///< dimension of a value head, if it differs from head_dim
   bool even_share = true;  ///< whether heads must divide the hidden size if head_dim is empty
-  Expr output = {};        ///< output width of the output projection, if it is not `hidden`
-  Expr output_from = {};   ///< input width of the output projection, if it is not the width of all heads
-  Expr memory = {};        ///< width of the input of keys and values, if it is not `hidden`
+  Expr output = {};        ///< output width of the output projection, if it differs from `hidden`
+  Expr output_from = {};   ///< input width of the output projection, if it differs from the width of all heads
+  Expr memory = {};        ///< width of the hidden states from which keys and values are computed, if it differs from `hidden`
   bool qkv_bias = false;
-  bool key_bias = true;  ///< false: keys have no bias, even with qkv_bias
+  bool key_bias = true;  ///< false: keys have no bias, even if qkv_bias is true
   bool output_bias = false;
   QkNorm head_norms = QkNorm::none;
   Norm head_norm_kind = Norm::rms;
-  bool scaled_by_head_dim = true;       ///< scores are divided by the square root of head_dim, so it must not be 0
-  bool output_gate = false;             ///< the query projection is twice as wide; half of it gates the output
-  Text gate = {};                       ///< the name of a projection, as wide as the queries, that gates the output
-  bool gate_per_head = false;           ///< whether `gate` has only one output per head
+  bool scaled_by_head_dim = true;       ///< attention scores are divided by the square root of head_dim, so head_dim must not be 0
+  bool output_gate = false;             ///< the query projection is twice as wide, and half of its output gates the attention output
+  Text gate = {};                       ///< name of a projection, as wide as the queries, that gates the attention output
+  bool gate_per_head = false;           ///< whether `gate` has only one output for each head
   bool sinks = false;                   ///< one learned attention-sink logit per head
   Text fused = {};                      ///< the name of a fused query, key and value projection
   Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"
-  Text q_norm = {}, k_norm = {};        ///< names of the norms; empty: "q_norm", "k_norm"
-  Text sinks_name = {};                 ///< empty: "sinks"
-  bool is_cross_attention = false;      ///< keys and values come from another model's output
-  Expr encoder_length = {};             ///< the length of that output in tokens; empty if text-only generation has no such output
-  Expr prompt = {};                     ///< learned keys and values that precede those of the tokens
+  Text q_norm = {}, k_norm = {};        ///< names of the norms on queries and keys; empty: "q_norm", "k_norm"
+  Text sinks_name = {};                 ///< name of the attention sinks; empty: "sinks"
+  bool is_cross_attention = false;      ///< whether keys and values are computed from another model's output
+  Expr encoder_length = {};             ///< number of tokens in the other model's output; empty if text-only generation has no such output
+  Expr prompt = {};                     ///< number of learned keys and values that precede those of the tokens
 };
 
-/// Records `name.q_proj` … Throws if transformers cannot build the attention: no key-value heads, a head dimension of 0 although scores are
-/// scaled by it, or heads that do not divide the hidden size.
+/// Records the attention block `name.q_proj` … Throws if transformers cannot build it: no key-value heads, a head dimension of 0 although
+/// scores are scaled by it, or heads that do not divide the hidden size.
 void attention(Builder& b, Text name, const Attention& a);
 
-/// head_dim; if missing, null or 0, hidden ÷ heads (`head_dim or hidden_size // heads`).
+/// The field head_dim or, if it is missing, null or 0, hidden ÷ heads (`head_dim or hidden_size // heads`).
 Expr head_dim_or_share(Config c, Expr hidden, Expr heads);
 
-/// Multi-head latent attention (MLA): keys and values, and queries if `q_rank` is given, are compressed to a low rank.
+/// Multi-head latent attention (MLA). It compresses keys and values to a low rank and, if `q_rank` is given, queries, too.
 struct LatentAttention {
   Expr hidden;
   Expr heads;
@@ -63,18 +63,18 @@ struct LatentAttention {
   Expr nope_dim;  ///< query/key dimensions without RoPE
   Expr rope_dim;  ///< query/key dimensions with RoPE
   Expr value_dim;
-  Expr query_dim = {};  ///< dimension of a query head, if it is not nope_dim + rope_dim
+  Expr query_dim = {};  ///< dimension of a query head, if it differs from nope_dim + rope_dim
   bool bias = false;
   bool output_gate = false;  ///< q_b_proj reads the compressed query with and without its norm, and also computes the output gate
   Text output = {};          ///< name of the output projection; empty: "o_proj"
 };
 
-/// A type's defaults for the fields of latent attention; if not set, DeepSeek-V3's.
+/// A model type's defaults for the fields of latent attention. Where none is set, they are DeepSeek-V3's.
 struct LatentDefaults {
   std::optional<std::uint64_t> q_rank = 1536;
   std::uint64_t kv_rank = 512, nope_dim = 128, rope_dim = 64;
-  std::uint64_t value_dim = 128;  ///< 0: the default is hidden ÷ heads
-  bool compressed = false;        ///< q_lora_rank must not be null
+  std::uint64_t value_dim = 128;  ///< 0: hidden ÷ heads
+  bool compressed = false;        ///< whether queries are always compressed, so that q_lora_rank must not be null
 };
 
 /// Reads q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.
@@ -82,11 +82,11 @@ LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const
 /// Records `name.q_a_proj` …, `name.kv_a_proj_with_mqa` …, `name.o_proj`. Source: transformers, models/deepseek_v3.
 void latent_attention(Builder& b, Text name, const LatentAttention& a);
 
-/// The indexer, which selects the tokens that sparse latent attention attends to.
+/// The indexer of sparse latent attention, which selects the tokens to attend to.
 struct Indexer {
   Expr heads;
   Expr head_dim;
-  bool float32 = false;  ///< its cache is kept in 32 bits
+  bool float32 = false;  ///< whether its cache is kept in 32 bits
 };
 /// Records the indexer's `name.wq_b`, wk, k_norm and weights_proj. Source: transformers, models/deepseek_v32.
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i);

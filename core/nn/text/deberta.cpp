@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Whether a list of words separated by "|" contains the word, ignoring case: "p2c | C2P".
+/// Whether a list of words separated by "|", such as "p2c | C2P", contains the word, ignoring case.
 bool holds_word(std::string_view text, std::string_view word) {
   const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
   while (true) {

@@ -8,10 +8,10 @@
 
 namespace param_ledger {
 
-// DeBERTa's layers: like BERT's, but attention also uses relative positions. These have their own projections or share those of the tokens.
-// Source: transformers, models/deberta_v2, sew_d.
+// DeBERTa's layers. They are like BERT's, but attention also uses relative positions, which have their own projections or share those of
+// the tokens. Source: transformers, models/deberta_v2, sew_d.
 
-/// A type's defaults for attention to relative positions.
+/// A model type's defaults for attention to relative positions.
 struct DebertaDefaults {
   bool relative = false, shared_keys = false;
   bool both_ways = false;  ///< whether pos_att_type contains both "c2p" and "p2c" by default
@@ -23,18 +23,19 @@ struct DebertaDefaults {
 struct Deberta {
   Expr hidden, inner, heads, n_layers, positions;
   bool relative = false, relative_norm = false;
-  bool by_key = false, by_query = false;  ///< whether positions have their own key and query projections
-  Expr reach = {};                        ///< the number of relative positions on each side
-  Expr head_dim = {};                     ///< empty: hidden ÷ heads
-  Expr kernel = {}, groups = {};          ///< kernel size and groups of the convolution parallel to the first layer; empty: no convolution
+  bool by_key = false, by_query = false;  ///< whether relative positions have their own key and query projections
+  Expr reach = {};                        ///< how many relative positions there are on each side
+  Expr head_dim = {};                     ///< dimension of a head; empty: hidden ÷ heads
+  Expr kernel = {}, groups = {};          ///< kernel size and groups of a convolution that runs parallel to the first layer; empty: no
+                                          ///< convolution
 };
 
 /// Whether pos_att_type, a string or a list, contains `word` ("c2p" or "p2c"). `fallback` is the result if the field is missing.
 bool has_pos_att_type(Config c, Text word, bool fallback = false);
-/// Reads a number of positions. Returns nothing if it is below 1.
+/// Reads a number of positions. Returns nothing if it is less than 1.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});
 /// Reads relative_attention, share_att_key, pos_att_type, position_buckets, max_relative_positions, norm_rel_ebd, conv_kernel_size,
-/// conv_groups and attention_head_size; `m` contains the sizes that the caller has read.
+/// conv_groups and attention_head_size. `m` contains the sizes that the caller has already read.
 Deberta deberta_fields(Config c, Deberta m, const DebertaDefaults& defaults);
 /// Records `encoder.layer.[0-23].attention.self.query_proj` …, `encoder.rel_embeddings`, LayerNorm, conv.
 void deberta_layers(Builder& b, const Deberta& m);

@@ -68,7 +68,7 @@ Attention attention_fields(Config c, const DecoderSizes& s, Default kv_heads, De
 
 namespace {
 
-/// Combines the type's fixed settings with the sizes that are read.
+/// Combines a model type's fixed settings with the sizes in the configuration.
 LlamaDecoder sized(Config c, const DecoderDefaults& defaults, LlamaDecoder m) {
   const DecoderSizes s = decoder_sizes(c, defaults);
   m.attention.hidden = s.d;

@@ -56,7 +56,7 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
 
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
   using enum TensorRole;
-  const bool pre_norm = !type.norms.last.empty();  // post-norm layers end with a norm, so no norm follows the last layer
+  const bool pre_norm = !type.norms.last.empty();  // in post-norm layers a norm comes last, so none follows the last layer
   const auto attention_layer = [&](Text name, const Attention& a) {
     attention(b, name, a);
     const TensorRole role = a.is_cross_attention ? pre_norm ? norm_before_cross_attention : norm_after_cross_attention
@@ -74,7 +74,7 @@ void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
               .k = type.attention.k,
               .v = type.attention.v,
               .o = type.attention.o};
-  // With an embedding_size, transformers allows heads that do not divide the hidden size.
+  // If there is an embedding_size, transformers allows heads that do not divide the hidden size.
   if (type.factor.field == "embedding_size" && !is_zero(s.n) && !is_multiple(s.d, s.n)) a.head_dim = floor_divide(s.d, s.n);
   attention_layer("attention", a);
   a.is_cross_attention = true;

@@ -8,13 +8,13 @@
 
 namespace param_ledger {
 
-// The blocks shared by BART and later encoder-decoders.
+// The blocks shared by BART and later encoder-decoders, including Whisper.
 
-/// The attribute_map of most BART-like types in transformers.
+/// transformers' attribute_map of most BART-like model types.
 inline constexpr Alias bart_aliases[] = {
     {"num_attention_heads", "encoder_attention_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// A type's defaults for encoder_layers, encoder_ffn_dim and encoder_attention_heads, or for the decoder's fields.
+/// A model type's defaults for encoder_layers, encoder_ffn_dim and encoder_attention_heads, or for the corresponding fields of the decoder.
 struct StackDefaults {
   std::uint64_t layers, inner, heads;
 };
@@ -26,33 +26,33 @@ struct StackNames {
   Text up = "fc1", down = "fc2", last_norm = "final_layer_norm";
 };
 
-/// The layers of an encoder or a decoder: attention and a feed-forward block, by default with biases everywhere.
+/// The layers of an encoder or a decoder: attention and a feed-forward block, with biases everywhere by default.
 struct Stack {
   Expr hidden;
   Expr n_layers;
   Expr inner;
   Expr heads;
   bool cross_attention = false;
-  Expr memory = {};          ///< width of cross-attention's input, if it is not `hidden`
-  Expr encoder_length = {};  ///< length of that input in tokens, if known
+  Expr memory = {};          ///< width of the hidden states that cross-attention reads, if it differs from `hidden`
+  Expr encoder_length = {};  ///< number of tokens that cross-attention reads, if known
   bool even_share = true;    ///< whether the heads must divide the hidden size
   bool attention_bias = true;
   bool key_bias = true;
   bool mlp_bias = true;
-  bool feed_forward = true;  ///< false: the feed-forward blocks are recorded separately
+  bool feed_forward = true;  ///< false: the caller records the feed-forward blocks separately
   Norm norm = Norm::layer;
   StackNames names = {};
 };
 
 /// Reads encoder_layers, encoder_ffn_dim and encoder_attention_heads.
 Stack encoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
-/// Reads decoder_layers, decoder_ffn_dim and decoder_attention_heads; the layers have cross-attention.
+/// Reads decoder_layers, decoder_ffn_dim and decoder_attention_heads. The layers get cross-attention.
 Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 
-/// Records `layers.[0-11].self_attn.q_proj` …, self_attn_layer_norm, encoder_attn …, fc1, fc2, final_layer_norm.
+/// Records the layers: `layers.[0-11].self_attn.q_proj` …, self_attn_layer_norm, encoder_attn …, fc1, fc2, final_layer_norm.
 void stack_layers(Builder& b, const Stack& s);
 
-/// Records `embed_tokens`: either tied to the table that encoder and decoder share, or a separate table of the same shape.
+/// Records `embed_tokens`, which is either tied to the table that encoder and decoder share, or a separate table of the same shape.
 void stack_table(Builder& b, Tensor shared, bool tied);
 
 /// Records Whisper's encoder: two convolutions over the spectrogram, positions, layers without key biases, and a norm. Source:

@@ -12,66 +12,68 @@ namespace param_ledger {
 
 /// The names of the matrices in a gated feed-forward block.
 struct GatedNames {
-  Text gate = {}, up = {}, down = {};  ///< empty: "gate_proj", "up_proj", "down_proj"
+  Text gate = {}, up = {}, down = {};  ///< names of the three matrices; empty: "gate_proj", "up_proj", "down_proj"
 };
-/// A gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj, down_proj.
+/// Records a gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj, down_proj.
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
-/// A gated feed-forward block with gate and up in one matrix: gate_up_proj [2 × inner, hidden], down_proj.
+/// Records a gated feed-forward block with gate and up fused in one matrix: gate_up_proj [2 × inner, hidden], down_proj.
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text gate_up = "gate_up_proj",
                      Text down = "down_proj");
-/// A plain feed-forward block: two matrices, called `up` and `down`.
+/// Records a plain feed-forward block: two matrices, named `up` and `down`.
 void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text up = "up_proj", Text down = "down_proj");
 
-/// How the experts of a layer are stored.
+/// The tensors that the experts of a layer are stored as.
 enum class ExpertLayout : std::uint8_t {
-  one_by_one,         ///< `experts.[0-7].gate_proj.weight` … (and .bias)
+  one_by_one,         ///< each expert separately: `experts.[0-7].gate_proj.weight` … (and .bias)
   stacked,            ///< `experts.gate_up_proj` [experts, 2 × inner, hidden], `experts.down_proj` [experts, hidden, inner]
   stacked_transposed  ///< `experts.gate_up_proj` [experts, hidden, 2 × inner], `experts.down_proj` [experts, inner, hidden]
 };
 
-/// How the correction of a router's scores, one value per expert, is stored.
+/// How the correction of a router's scores, one value for each expert, is stored.
 enum class RouterBias : std::uint8_t {
   none,
   buffer,
   parameter,
-  parameter_row,  ///< a parameter of shape [1, experts]
+  parameter_row,  ///< a parameter with shape [1, experts]
 };
 
 /// A mixture of experts: a router, routed experts, and optional shared experts.
 struct Mixture {
   Expr hidden = {};
-  Expr count = {};         ///< routed experts
-  Expr active = {};        ///< how many of them a token uses
-  Expr inner = {};         ///< width of one expert
-  Expr expert_width = {};  ///< input and output width of experts, if it is not the hidden size
+  Expr count = {};         ///< number of routed experts
+  Expr active = {};        ///< number of routed experts that a token uses
+  Expr inner = {};         ///< inner width of one expert
+  Expr expert_width = {};  ///< input and output width of the experts, if it differs from the hidden size
   ExpertLayout layout = ExpertLayout::one_by_one;
   bool expert_bias = false;
   Text experts = {};                   ///< name of the experts' module; empty: "experts"
-  Text gate = {}, up = {}, down = {};  ///< null: "gate_proj", "up_proj", "down_proj"; if `gate` is "", there is no gate
+  Text gate = {}, up = {}, down = {};  ///< names of an expert's matrices; null: "gate_proj", "up_proj", "down_proj"; if `gate` is "", there
+                                       ///< is no gate
   Text gate_up = {};                   ///< name of the fused projection of stacked experts; empty: "gate_up_proj"
   Text router = {};                    ///< name of the router; empty: "gate"
   bool router_bias = false;
   RouterBias correction = RouterBias::none;
-  Text correction_name = {};  ///< name of the correction; empty: "gate.e_score_correction_bias"
-  Expr shared = {};           ///< width of the shared experts; empty: none
+  Text correction_name = {};  ///< name of the correction of the router's scores; empty: "gate.e_score_correction_bias"
+  Expr shared = {};           ///< total inner width of the shared experts; empty: none
   Text shared_name = {};      ///< name of the shared experts' module; empty: "shared_experts"
   GatedNames shared_names = {};
   bool shared_bias = false;
   bool shared_fused = false;  ///< whether the gate and up projections of shared experts are fused
-  Text shared_gate = {};      ///< a projection to one value that scales the shared experts' output
+  Text shared_gate = {};      ///< name of a projection to one value that scales the shared experts' output
 };
 
-/// Settings with Mixtral's names for the experts' matrices, which other types also use. The caller sets the rest.
+/// Settings with the names that Mixtral and other model types use for the experts' matrices. The caller sets everything else.
 Mixture mixtral_experts(Expr inner);
-/// Settings with Granite's names, where two tensors contain all experts.
+/// Settings with Granite's names. Two tensors contain all experts.
 Mixture granite_experts(Expr inner);
 
 /// Records only the routed experts: `experts.[0-7].gate_proj` … Throws if there are 0 experts.
 void routed_experts(Builder& b, const Mixture& m);
-/// Records router, routed and shared experts under `name`. Throws if there are 0 experts, although transformers happens to accept that.
+/// Records the router, the routed and the shared experts under `name`. Throws if there are 0 experts, although transformers accepts that.
 void mixture(Builder& b, Text name, const Mixture& m);
 
-/// Records `body` once for experts with numbered names: `experts.expert_0`, `experts.expert_1`, … Throws if there are 0 experts.
+/// Calls `body` once to record all experts if their names are numbered: `experts.expert_0`, `experts.expert_1`, … Throws if there are 0
+/// experts.
 template <class Body>
 void named_experts(Builder& b, Expr count, Count active, Body&& body) {
   require_positive(count, Refused::no_experts);

@@ -10,9 +10,9 @@
 
 namespace param_ledger {
 
-// Shared by the model types of flash-linear-attention. Source: fla-org/flash-linear-attention, fla/models.
+// Functions shared by the model types of flash-linear-attention. Source: fla-org/flash-linear-attention, fla/models.
 
-/// The sizes that the types of flash-linear-attention have in common.
+/// The sizes that all model types of flash-linear-attention have.
 struct Fla {
   Expr d, n_layers, vocab, f;
 };
@@ -21,25 +21,26 @@ struct FlaDefaults {
   std::uint64_t layers = 24, ratio = 4;
 };
 
-/// Reads the sizes of Fla. Throws for options that no type here counts: attention over residuals, and activations other than swish.
+/// Reads the sizes of Fla. Throws for options that are not supported for any of these model types: attention over residuals, and
+/// activations other than swish.
 Fla fla_fields(Config c, const FlaDefaults& defaults = {});
-/// Performs only the checks of fla_fields.
+/// Performs only the checks of fla_fields, without reading sizes.
 void fla_checks(Config c);
 
 /// `base` times a factor that may be a fraction. Throws if the product is not an integer, as the library does.
 Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Text symbol);
 
-/// ⌈⌊2 × hidden_ratio × hidden ÷ 3⌋ ÷ 256⌉ × 256. `ratio` is the default of hidden_ratio; null means 4.
+/// The inner width ⌈⌊2 × hidden_ratio × hidden ÷ 3⌋ ÷ 256⌉ × 256. `ratio` is the default of hidden_ratio, and null means 4.
 Expr fla_inner_width(Config c, Expr hidden, std::uint64_t ratio);
 
-/// The layers that `attn` lists (`layers.in`) and the others (`layers.out`). The listed layers have attention instead of the mixer, with
-/// sizes from `attn`.
+/// The layers that the field `attn` lists (`layers.in`) and the others (`layers.out`). The listed layers have attention instead of the
+/// mixer, with the sizes given in `attn`.
 struct Hybrid {
   Split layers;
   Attention attention;
 };
-/// Reads the field `attn`. `fallback`: the layers with attention if it is missing. `fallback_heads`: the default of num_heads; 0: num_heads
-/// is required.
+/// Reads the field `attn`. `fallback`: the layers with attention if the field is missing. `fallback_heads`: the default of num_heads; 0:
+/// num_heads is required.
 Hybrid hybrid(Config c, Expr hidden, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0);
 
 /// Records attention. Throws unless the heads divide the hidden size and the key-value heads divide the heads.

@@ -7,19 +7,19 @@
 
 namespace param_ledger {
 
-// Shared by Gemma 3n and 4: the last layers reuse keys and values of earlier layers, and each layer has an additional input (per-layer
-// embeddings).
+// Functions shared by Gemma 3n and 4. In these models, the last layers reuse keys and values of earlier layers, and each layer has an
+// additional input (per-layer embeddings).
 
 /// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Throws if a kind of layer
-/// occurs only among the sharing layers, because each of these reuses the keys and values of an earlier layer of its kind.
+/// occurs only among the layers that share, because these reuse the keys and values of an earlier layer of their kind.
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds);
 
-/// Records the attention tensors that all layers have: `name.q_proj`, q_norm, o_proj.
+/// Records the attention tensors that every layer has: `name.q_proj`, q_norm, o_proj.
 void attention_queries(Builder& b, Text name, const Attention& a);
 /// Records the attention tensors of layers with their own keys and values: `name.k_proj`, k_norm and, if `values`, v_proj.
 void attention_keys(Builder& b, Text name, const Attention& a, bool values = true);
 
-/// The sizes of the per-layer inputs, which come from a separate table and from the token embedding.
+/// The sizes of the per-layer inputs, which are computed from a separate embedding table and from the token embedding.
 struct LayerInput {
   Expr hidden;
   Expr n_layers;

@@ -7,9 +7,9 @@
 
 namespace param_ledger {
 
-// Shared by GPT-2 and the types that use its field names.
+// Functions shared by GPT-2 and the model types that use its field names.
 
-/// The attribute_map of GPT-2 and similar types in transformers.
+/// transformers' attribute_map of GPT-2 and similar model types.
 inline constexpr Alias gpt_aliases[] = {
     {"hidden_size", "n_embd"},
     {"max_position_embeddings", "n_positions"},
@@ -17,12 +17,12 @@ inline constexpr Alias gpt_aliases[] = {
     {"num_hidden_layers", "n_layer"},
 };
 
-/// The sizes of GPT-2 and similar types.
+/// The sizes of GPT-2 and similar model types.
 struct GptSizes {
   Expr d, n_layers, n, vocab;
 };
 
-/// A type's defaults for the fields of GptSizes.
+/// A model type's defaults for the fields of GptSizes.
 struct GptDefaults {
   std::uint64_t hidden, layers, heads, vocabulary;
 };
@@ -30,13 +30,13 @@ struct GptDefaults {
 /// Reads n_embd, n_layer, n_head and vocab_size.
 GptSizes gpt_sizes(Config c, const GptDefaults& defaults);
 
-/// A type's defaults for the sequence summary.
+/// A model type's defaults for the sequence summary.
 struct SummaryDefaults {
   Text type;
   bool projects_to_labels = true;
 };
 
-/// Records `name.summary` if summary_use_proj is true: a projection of one vector per sequence to `labels` values or to the hidden size.
+/// If summary_use_proj is true, records `name.summary`: a projection of one vector per sequence to `labels` values or to the hidden size.
 /// Source: transformers, …SequenceSummary of GPT-2, XLM and others.
 void sequence_summary(Config c, Builder& b, Text name, Expr hidden, Expr labels, const SummaryDefaults& defaults);
 

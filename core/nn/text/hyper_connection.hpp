@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-// Hyper-connections: several residual streams, which each block mixes depending on the token.
+// Hyper-connections: several parallel residual streams, which each block mixes with weights that depend on the token.
 
 /// Records `prefix`fn [outputs, copies × hidden], base [outputs] and scale [scales], in the part `adapter`. Sources:
 /// transformers, models/deepseek_v4, models/hy_v4.

@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-/// Whether each layer has its own indexer ("full") or uses another layer's ("shared"): from indexer_types, a pattern of letters, or every
-/// index_topk_freq-th layer. Source: transformers, models/glm_moe_dsa, glm5_next.
+/// For each layer, whether it has its own indexer ("full") or uses another layer's ("shared"). Determined by indexer_types, by a pattern of
+/// letters, or by index_topk_freq: every n-th layer has its own. Source: transformers, models/glm_moe_dsa, glm5_next.
 std::vector<std::string_view> indexer_kinds(Config c, Expr n_layers);
 
 /// The layers that have their own indexer.

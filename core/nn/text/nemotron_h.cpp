@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "moe", "mlp", "mamba", "attention"};
 
-/// Reads a pattern with one letter per layer, as in the older field hybrid_override_pattern.
+/// The kind of each layer, read from a pattern with one letter per layer as in the older field hybrid_override_pattern.
 std::vector<std::string_view> kinds_of_pattern(Config c, std::string_view pattern) {
   std::vector<std::string_view> kinds;
   for (const char letter : pattern) {
@@ -73,7 +73,7 @@ BackboneOutput nemotron_h_backbone(Config c, Builder& b, const NemotronDefaults&
   layers("full_attention", "num_attention_layers", "L_a", "Attention layers.",
          [&] { attention(b, "", {.hidden = d, .heads = n, .kv_heads = n_kv, .head_dim = h}); });
   layers("moe", "num_moe_layers", "L_e", "Mixture-of-experts layers.", [&] {
-    // If moe_latent_size is given, experts work at that narrower width, but the router does not.
+    // If moe_latent_size is given, it is the experts' input and output width, but the router reads the full hidden state.
     mixture(b, "",
             {.hidden = d,
              .count = n_experts,

@@ -46,7 +46,7 @@ Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names
   const Expr thirds =
       c.count(names.two_thirds, names.symbol, "Two thirds of the ungated width: three matrices then have as many parameters as two.",
               by_rule.peek(), by_rule);
-  // In Meta's code None has the effect of 1, and Python writes it as null.
+  // In Meta's code None has the same effect as 1. Python writes None to JSON as null.
   Expr width = thirds;
   if (const Json factor = c.peek("ffn_dim_multiplier"); factor.is_null())
     c.consume("ffn_dim_multiplier");

@@ -6,12 +6,12 @@
 
 namespace param_ledger {
 
-// Common parts of Meta's params.json formats. Source: ModelArgs, Transformer and FeedForward.__init__ as published with Llama 1 to 4.
+// Functions shared by Meta's params.json formats. Source: ModelArgs, Transformer and FeedForward.__init__ as published with Llama 1 to 4.
 
-/// The keys that identify a params.json of any publisher.
+/// The keys by which a params.json of any publisher is recognised.
 inline constexpr Text params_json_keys[] = {"dim", "n_layers"};
 
-/// The sizes of the text model that a params.json describes.
+/// The sizes of the text model that a params.json gives.
 struct MetaSizes {
   Expr d, n_layers, n, n_kv, h;
 };
@@ -19,22 +19,22 @@ struct MetaSizes {
 /// n_heads.
 MetaSizes meta_sizes(Config c, bool defaults);
 
-/// Reads vocab_size. If it is missing or -1, because the tokenizer determines it, uses `assumed` and warns.
+/// Reads vocab_size. If it is missing, or -1 because the tokenizer determines it, uses `assumed` and adds a warning.
 Expr meta_vocabulary(Config c, Builder& b, std::uint64_t assumed, Text where);
-/// Reads vocab_size for Llama 1 to 3, distinguished by rope_theta and use_scaled_rope. Throws for a Code Llama without vocab_size, because
-/// Code Llama has two vocabulary sizes.
+/// Reads vocab_size for Llama 1 to 3, which are distinguished by rope_theta and use_scaled_rope. Throws for a Code Llama without
+/// vocab_size, because there are Code Llamas with two different vocabulary sizes.
 Expr meta_vocabulary(Config c, Builder& b);
 
-/// Names and symbols of the intermediate results in the formula for an inner width.
+/// The names and symbols of the intermediate results in the formula for an inner width.
 struct WidthNames {
   Text two_thirds = "two_thirds", symbol = "f_0";
   Text scaled = "scaled_two_thirds", scaled_symbol = "f_1";
 };
-/// Two thirds of `base`, optionally multiplied (ffn_dim_multiplier) and divided, rounded up to a multiple of multiple_of: 16,384 gives
-/// 11,008. Formulas show each step.
+/// The inner width: two thirds of `base`, optionally multiplied by ffn_dim_multiplier and divided by `divisor`, rounded up to a multiple of
+/// multiple_of. 16,384 gives 11,008. Formulas show each step.
 Expr meta_inner_width(Config c, Expr base, Expr divisor = {}, const WidthNames& names = {});
 
-/// Records the head. It is tied if the backbone's tie_by_default is set, because these formats have no field for tying.
+/// Records the head. It is tied if the backbone's tie_by_default is set, because params.json has no field for tying.
 void params_json_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

@@ -4,8 +4,8 @@
 
 namespace param_ledger {
 
-/// Records the head of a reward model, which the class's name determines; for other classes, the head of a decoder. …ForRewardModel: two
-/// layers that give one value; …ForProcessRewardModel: two layers that give two values. Source: vLLM, models/qwen2_rm.py; SGLang,
+/// Records the head of a reward model, which is recognised by the class name: two layers that give one value for …ForRewardModel, or two
+/// values for …ForProcessRewardModel. For other classes, records the usual head of a decoder. Source: vLLM, models/qwen2_rm.py; SGLang,
 /// models/qwen3_rm.py.
 void reward_head(Config c, Builder& b, const BackboneOutput& m);
 /// Records the head of InternLM2's reward model, `v_head`: one layer that gives one value, without bias. Source: vLLM, models/internlm2.py;

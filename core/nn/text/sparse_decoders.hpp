@@ -10,47 +10,50 @@
 
 namespace param_ledger {
 
-// Decoders with a mixture of experts instead of the feed-forward block, in all or some layers.
+// Decoders in which some or all layers have a mixture of experts instead of a dense feed-forward block.
 
 /// The names of a mixture's fields, and their defaults.
 struct MixtureFields {
   std::uint64_t count;
-  std::optional<std::uint64_t> active;       ///< none: if the field is missing, Mixture::active stays empty
-  std::uint64_t inner = 0;                   ///< inner width of one expert; 0: the caller has read it
-  std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one wider expert; none: no such field
-  Text count_field = {}, active_field = {};  ///< empty: "n_routed_experts", "num_experts_per_tok"
-  Text inner_field = {}, shared_field = {};  ///< empty: "moe_intermediate_size", "n_shared_experts"
+  std::optional<std::uint64_t> active;       ///< default; not set: if the field is missing, Mixture::active stays empty
+  std::uint64_t inner = 0;                   ///< inner width of one expert; 0: the caller has already read it
+  std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one wider expert; not set: the type has no such field
+  Text count_field = {}, active_field = {};  ///< field names for the number of experts and for the experts per token; empty:
+                                             ///< "n_routed_experts", "num_experts_per_tok"
+  Text inner_field = {}, shared_field = {};  ///< field names for the experts' inner width and for the number of shared experts; empty:
+                                             ///< "moe_intermediate_size", "n_shared_experts"
 };
 
-/// Reads the sizes of a mixture into `m`, which contains the other settings.
+/// Reads the sizes of a mixture of experts into `m`, which already contains the other settings.
 Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixture m = {});
 
-// Ways to split layers into those with a mixture (`in`) and those with a dense block (`out`):
+// These functions divide layers into those with a mixture of experts (`in`) and those with a dense block (`out`):
 
-/// All layers have a mixture.
+/// Every layer has a mixture of experts.
 inline Split sparse_everywhere(Expr n_layers) { return {all(n_layers), {}}; }
-/// All layers except the first `n_dense` have a mixture.
+/// All layers except the first `n_dense` have a mixture of experts.
 inline Split dense_first(Expr n_layers, Expr n_dense) { return {between(n_dense, n_layers), first(n_dense, n_layers)}; }
-/// The layers after the first `n_dense` that moe_layer_freq selects have a mixture: every n-th, or those with a 1 in its list.
+/// Among the layers after the first `n_dense`, those that moe_layer_freq selects have a mixture: every n-th layer, or those with a 1 in its
+/// list.
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
-/// The layers that are "sparse" in mlp_layer_types have a mixture. If the field is missing or null, the split is `otherwise`.
+/// The layers that mlp_layer_types calls "sparse" have a mixture. If the field is missing or null, returns `otherwise`.
 Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise);
 inline Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
   return listed_sparse_layers(c, n_layers, dense_first(n_layers, n_dense));
 }
 
-/// The feed-forward blocks of all layers.
+/// The sizes and names of the feed-forward blocks in all layers.
 struct SparseFeedForward {
-  Split layers;  ///< `in`: those with a mixture; `out`: those with a dense block
+  Split layers;  ///< `in`: layers with a mixture; `out`: layers with a dense block
   Mixture mixture;
   Expr dense = {};  ///< inner width of dense blocks; may be empty if there are none
   GatedNames dense_names = {};
   bool dense_bias = false;
   bool dense_fused = false;  ///< whether dense blocks have fused gate and up projections
-  Text name = {};            ///< the module of dense blocks and mixtures; empty: "mlp"
+  Text name = {};            ///< the name of the module that contains a dense block or a mixture; empty: "mlp"
 };
 
-/// Records `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
+/// Records the feed-forward blocks: `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m);
 
 /// A decoder with a mixture of experts in some or all layers.
@@ -59,22 +62,22 @@ struct SparseDecoder {
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
   Text table = {};  ///< name of the embedding table; empty: "embed_tokens"
-  /// The names of a layer's norms, in order. If all are empty: input_layernorm and post_attention_layernorm.
+  /// The names of the norms in a layer, in order. If all are empty: input_layernorm and post_attention_layernorm.
   std::array<Text, 4> norms = {};
 };
 
-/// Record the tensors of a SparseDecoder that come before and after attention.
+/// Record what comes before the attention of a SparseDecoder, and what comes after it.
 Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m);
 BackboneOutput sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table);
 
-/// Records embed_tokens, the layers and norm. `attend` records the attention of all layers.
+/// Records embed_tokens, the layers and the final norm. `attend` records the attention of all layers.
 template <class Attend>
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
   const Tensor table = sparse_decoder_before(b, m);
   attend();
   return sparse_decoder_after(b, m, table);
 }
-/// Records embed_tokens, the layers with the attention `a` as `self_attn`, and norm.
+/// Record embed_tokens, the layers with the attention `a` under the name `self_attn`, and the final norm.
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a);
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const LatentAttention& a);
 

@@ -96,7 +96,7 @@ void gated_delta(Builder& b, Text name, const GatedDelta& m) {
 
 void delta_attention(Builder& b, Text name, const DeltaAttention& m) {
   const Expr values = m.heads * m.head_dim, channels = 2 * m.key_width + values;
-  // transformers fuses the three convolutions and saves them in equal parts, whatever the widths of the projections are. The last part may
+  // transformers fuses the three convolutions and saves them in equal parts, regardless of the widths of the projections. The last part may
   // be smaller.
   const Expr part = m.key_width == values ? values : ceil_divide(channels, b.pool().literal(3));
   const Expr last = is_multiple(channels, b.pool().literal(3)) ? part : channels - 2 * part;

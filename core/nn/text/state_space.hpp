@@ -9,25 +9,25 @@
 
 namespace param_ledger {
 
-/// Mamba's selective state-space mixer.
+/// The sizes of Mamba's selective state-space mixer.
 struct MambaMixer {
   Expr hidden;
-  Expr inner;  ///< width of the mixer
+  Expr inner;  ///< width inside the mixer, d_inner
   Expr state;
-  Expr step_rank;  ///< rank of the step-size projection
+  Expr step_rank;  ///< rank of the projection that gives the step size
   Expr kernel;
   bool conv_bias = true;
   bool projection_bias = false;
-  bool norms = false;  ///< the mixer has dt_layernorm, b_layernorm and c_layernorm
+  bool norms = false;  ///< whether the mixer has dt_layernorm, b_layernorm and c_layernorm
 };
 
 /// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj. Source: transformers, models/mamba, jamba.
 void mamba_mixer(Builder& b, Text name, const MambaMixer& m);
 
-/// Mamba-2's mixer, which hybrids use with other field names.
+/// The sizes of Mamba-2's mixer. Hybrid models use other field names for them.
 struct Mamba2Mixer {
   Expr hidden;
-  Expr inner;  ///< width of the mixer
+  Expr inner;  ///< width inside the mixer, d_inner
   Expr heads;
   Expr groups;
   Expr state;
@@ -36,25 +36,25 @@ struct Mamba2Mixer {
   bool projection_bias = false;
   bool output_bias = projection_bias;
   bool norm = true;
-  Text scalars = {};  ///< the module that contains dt_bias, A_log and D
+  Text scalars = {};  ///< name of the module that contains dt_bias, A_log and D
 };
 
-/// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, the names in Bamba
-/// and its descendants. Throws if the heads do not divide `inner`.
+/// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, as Bamba and later
+/// hybrids call these fields. Throws if the heads do not divide `inner`.
 Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner);
 /// Records `name.dt_bias`, A_log, D, conv1d, in_proj, norm, out_proj. Source: transformers, models/mamba2.
 void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m);
 
-/// The gated short convolution of LFM2: `name.in_proj`, conv, out_proj.
+/// Records the gated short convolution of LFM2: `name.in_proj`, conv, out_proj.
 void short_convolution(Builder& b, Text name, Expr hidden, Expr kernel, bool bias);
 
-/// Gated DeltaNet of Qwen3-Next: linear attention by the gated delta rule, after a short convolution.
+/// The sizes of Qwen3-Next's Gated DeltaNet: linear attention by the gated delta rule, after a short convolution.
 struct GatedDelta {
   Expr hidden;
   Expr kernel;
   Expr key_heads, key_dim;      ///< number of query and key heads, and their dimension
   Expr value_heads, value_dim;  ///< number of value and gate heads, and their dimension
-  bool fused = false;           ///< two input projections, in_proj_qkvz and in_proj_ba, instead of four
+  bool fused = false;           ///< whether there are two input projections, in_proj_qkvz and in_proj_ba, instead of four
 };
 
 /// Reads linear_conv_kernel_dim, linear_num_key_heads, linear_key_head_dim, linear_num_value_heads and linear_value_head_dim.
@@ -63,7 +63,7 @@ GatedDelta gated_delta_fields(Config c, Expr hidden);
 /// qwen3_5.
 void gated_delta(Builder& b, Text name, const GatedDelta& m);
 
-/// Linear attention by the delta rule, with separate projections and short convolutions for queries, keys and values.
+/// The sizes of linear attention by the delta rule, with separate projections and short convolutions for queries, keys and values.
 struct DeltaAttention {
   Expr hidden;
   Expr kernel;

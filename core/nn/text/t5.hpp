@@ -9,24 +9,24 @@
 
 namespace param_ledger {
 
-// The blocks shared by T5, Switch Transformers and UDOP.
+// Blocks shared by T5, Switch Transformers and UDOP.
 
-/// The attribute_map of T5 and similar types in transformers.
+/// transformers' attribute_map of T5 and similar model types.
 inline constexpr Alias t5_aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}, {"head_dim", "d_kv"}};
-/// The attribute_map of similar types without head_dim.
+/// transformers' attribute_map of similar model types that have no head_dim.
 inline constexpr std::span<const Alias> t5_aliases_without_head{t5_aliases, 3};
 
-/// An encoder or, with cross-attention, a decoder: pre-norm layers without biases.
+/// An encoder or, with cross-attention, a decoder. Its layers are pre-norm and have no biases.
 struct T5Stack {
   Expr hidden, inner, heads, head_dim, buckets, n_layers;
   bool gated = false;
   bool cross_attention = false;
-  bool bias_in_each = false;         ///< each layer, not only the first, has a table of relative position biases
+  bool bias_in_each = false;         ///< whether every layer, not only the first, has a table of relative position biases
   Text attention = "SelfAttention";  ///< the name of the attention module
 };
 
-/// Records `body` and a norm in `layer.<index>`, one of a block's sublayers.
+/// Records the tensors of `body` and a norm in `layer.<index>`, one of the sublayers of a block.
 template <class Body>
 void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   b.scope(concat({"layer.", digits(index)}), [&] {
@@ -35,7 +35,7 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   });
 }
 
-/// Records the attention of all layers (`block.[0-5].layer.0.SelfAttention.q` …), their cross-attention if they have it
+/// Records the attention of all layers (`block.[0-5].layer.0.SelfAttention.q` …), their cross-attention if there is one
 /// (`layer.1.EncDecAttention.q` …), and the tables of relative position biases. Returns the first table.
 Tensor t5_attention(Builder& b, const T5Stack& s);
 /// Records the feed-forward blocks: `block.[0-5].layer.1.DenseReluDense.wi` …
@@ -43,8 +43,8 @@ void t5_feed_forward(Builder& b, const T5Stack& s);
 /// Records attention, feed-forward blocks and `final_layer_norm`. Returns the first table of relative position biases.
 Tensor t5_stack(Builder& b, const T5Stack& s);
 
-/// Whether the feed-forward block is gated: from is_gated_act, or from feed_forward_proj ("relu", "gated-gelu"). Throws for other values
-/// unless `any` is set.
+/// Whether the feed-forward block is gated, read from is_gated_act or from feed_forward_proj ("relu", "gated-gelu"). Throws for other
+/// values unless `any` is set.
 bool t5_gated(Config c, Text fallback, bool any = false);
 
 }  // namespace param_ledger

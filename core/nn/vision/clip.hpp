@@ -4,27 +4,27 @@
 
 namespace param_ledger {
 
-// Shared by CLIP and its many descendants: two transformers with outputs projected into one space.
+// Functions shared by CLIP and the many models derived from it: a text and a vision transformer whose outputs are projected into one space.
 
-/// What distinguishes a type from others with CLIP's structure; the defaults are CLIP's.
+/// How a model type differs from others with CLIP's structure. The defaults are CLIP's.
 struct ClipType {
   VisionDefaults text{512, 2048, 12, 8};
   std::uint64_t positions = 77;
   VisionDefaults vision{768, 3072, 12, 12, 224, 32};
   Text first_norm = "pre_layrnorm";  ///< the norm before the vision transformer's layers; transformers misspells its name
-  Text layers = "layers";            ///< the name of the vision transformer's layers
+  Text layers = "layers";            ///< name of the module with the vision transformer's layers
   bool even = true;                  ///< whether the heads must divide the hidden size
-  std::uint64_t shared = 512;        ///< default of projection_dim
+  std::uint64_t shared = 512;        ///< default of projection_dim, the width of the shared space
 };
 
-/// The section `section`, or the section `old` if the configuration has it, as in old files.
+/// The section `section`, or the section `old` if the configuration has one, as old files do.
 Config section_or_legacy(Config c, Text section, Text old);
 
 /// Records the text transformer: `embeddings.token_embedding`, position_embedding, `encoder.layers.[0-11]` …, final_layer_norm.
 BackboneOutput clip_text(Config c, Builder& b, const ClipType& type);
-/// Records the vision transformer, with the structure of `clip_vision`. `more` records further tensors of each layer.
+/// Records the vision transformer, which has the structure of `clip_vision`. `more` records additional tensors of each layer.
 BackboneOutput clip_tower(Config c, Builder& b, const ClipType& type, void (*more)(Builder& b, const VisionLayers& m) = nullptr);
-/// The text or vision transformer of a type, with the signature of Family::backbone.
+/// The text or the vision transformer of a fixed model type, with the signature of Family::backbone.
 template <const ClipType& type>
 BackboneOutput clip_text_of_type(Config c, Builder& b) {
   return clip_text(c, b, type);
@@ -33,14 +33,16 @@ template <const ClipType& type>
 BackboneOutput clip_tower_of_type(Config c, Builder& b) {
   return clip_tower(c, b, type);
 }
-/// Records `visual_projection`, text_projection and logit_scale. Reads and returns projection_dim.
+/// Records `visual_projection`, text_projection and logit_scale. Reads projection_dim and returns it. `seen` and `read` are the widths of
+/// the vision and text transformers.
 Expr clip_projections(Config c, Builder& b, Expr seen, Expr read, std::uint64_t shared = 512);
 
 /// The widths of the two transformers and of the shared space.
 struct ClipWidths {
   Expr text, vision, shared;
 };
-/// Records the whole model: text_model, vision_model, projections. Reads text_config and vision_config, or their names in old files.
+/// Records the whole model: text_model, vision_model and the projections. Reads text_config and vision_config, or these sections under
+/// their names in old files.
 ClipWidths clip_model(Config c, Builder& b, const ClipType& type, void (*more)(Builder& b, const VisionLayers& m) = nullptr);
 
 }  // namespace param_ledger

@@ -86,7 +86,7 @@ void resnet_stage(Builder& b, const ResNet& m, const Stage& stage) {
     else
       conv_norm(b, concat({"layer.", number}), from, to, kernel);
   };
-  /// Records the parts of a layer after its first convolution.
+  /// Records what follows the first convolution of a layer.
   const auto rest = [&] {
     if (!m.bottleneck) return convolution(1, out, out, 3);
     convolution(1, inner, inner, 3);

@@ -8,43 +8,45 @@
 
 namespace param_ledger {
 
-// Shared by convolutional networks: a convolution with its norm, stages of layers, and the stages that a backbone outputs.
+// Blocks shared by convolutional networks: a convolution with its norm, stages of layers, and the choice of the stages that a backbone
+// outputs.
 
-/// A convolution and its norm. By default the convolution has no bias, and the names are the most common ones.
+/// A convolution and its norm. By default the convolution has no bias.
 struct ConvNorm {
   Text convolution = "convolution", norm = "normalization";
   Expr groups = {};  ///< number of groups; empty: one; for a depthwise convolution, the number of channels
   bool bias = false;
   bool normed = true;
 };
-/// Records `name.convolution`, `name.normalization`.
+/// Records a convolution and its norm: `name.convolution`, `name.normalization`.
 void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const ConvNorm& m = {});
 
-/// Reads a list of dimensions, one per stage. Throws if the list has fewer than `count` entries; a longer list is accepted, as in
+/// Reads a list of dimensions, one for each stage. Throws if the list has fewer than `count` entries. A longer list is accepted, as in
 /// transformers.
 std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<std::uint64_t> fallback, Expr count);
 
-/// A stage of a network: layers of one width.
+/// A stage of a convolutional network: layers of the same width.
 struct Stage {
   std::size_t index;
-  std::string name;  ///< the stage's module: `encoder.stages.0`
+  std::string name;  ///< name of the stage's module: `encoder.stages.0`
   Expr in, out;      ///< input and output width
   Expr depth;        ///< number of layers
 };
-/// Creates one stage for each of the first `count` widths and depths; without `count`, one for each pair of entries (Python's zip). The
-/// first stage has the input width `in`. Throws if a list is empty or has fewer than `count` entries; the message names its field.
+/// Creates one stage for each of the first `count` widths and depths or, without `count`, for each pair of entries (like Python's zip). The
+/// first stage has the input width `in`. Throws if a list is empty or has fewer than `count` entries; the message names the list's field.
 std::vector<Stage> stages(Config c, Text name, Expr in, Text widths_field, const std::vector<Expr>& widths, Text depths_field,
                           const std::vector<Expr>& depths, Expr count = {});
 
-/// The stages that a backbone outputs: those in out_indices or out_features (stem: 0, stage1: 1, …), or else the last one. Throws if a
-/// stage does not exist or the stages are not in ascending order. Source: transformers, backbone_utils.
+/// The stages that a backbone outputs: those in out_indices or out_features (stem: 0, stage1: 1, …), or the last one if neither is given.
+/// Throws if a stage does not exist or the stages are not in ascending order. Source: transformers, backbone_utils.
 std::vector<std::size_t> tapped_stages(Config c, std::size_t count);
 
-/// The sizes of a ResNet. With `timm`, its tensors have timm's names instead of transformers': `layer1.0.conv1`, `bn1`, `downsample.0`.
+/// The sizes of a ResNet. With `timm`, its tensors have the names in timm instead of those in transformers: `layer1.0.conv1`, `bn1`,
+/// `downsample.0`.
 struct ResNet {
   Expr channels, stem;
   bool bottleneck = true;
-  bool shrinks_first = false;  ///< the first stage also halves height and width
+  bool shrinks_first = false;  ///< whether the first stage halves height and width, too
   bool timm = false;
 };
 void resnet_stem(Builder& b, const ResNet& m);

@@ -10,8 +10,8 @@ namespace param_ledger {
 
 namespace {
 
-/// eval_idx selects the layer that gives the final boxes. `usual`: the number of layers up to it; their box heads have the usual width.
-/// `more`: the number of layers after it.
+/// How eval_idx, which selects the layer that gives the final boxes, divides the decoder layers. `usual`: the number of layers up to the
+/// selected one; their box heads have the usual width. `more`: the number of layers after it.
 struct Evaluated {
   Expr usual, more;
 };
@@ -27,7 +27,7 @@ Evaluated evaluated(Config c, Expr n_layers) {
   return {c.literal(size + 1), c.literal(size + 1 >= n ? 0 : n - size - 1)};
 }
 
-/// Records one box head for all layers, stored in the decoder's first layer.
+/// Records a box head that all layers share. It is stored in the decoder's first layer.
 void shared_boxes(Builder& b, Expr hidden, Expr out, Expr n_layers) {
   const Expr one = b.pool().literal(1);
   b.part(Part::output_head, [&] {

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-extern const Family rt_detr_resnet;  // in transformers it exists only as a backbone
+extern const Family rt_detr_resnet;  // transformers has it only as a backbone, not as a model type of its own
 
 namespace {
 
@@ -29,8 +29,8 @@ DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t leve
   return out;
 }
 
-/// Rejects Hiera as a backbone: transformers renames the feed-forward blocks of layers when it saves a detector, which would also rename
-/// Hiera's tensors.
+/// Refuses Hiera as a backbone: when transformers saves a detector, it renames the feed-forward blocks of layers, and would rename Hiera's
+/// tensors, too.
 void refuse_renamed(Config section) {
   const Json type = section.peek("model_type");
   if (type.is(Json::Type::string) && type.string() == "hiera")
@@ -148,7 +148,7 @@ void decoder_heads(Builder& b, Text name, Expr hidden, Expr out, Expr from, Expr
   head_tensors(b, hidden, out, boxed, [&](const std::string& leaf, Shape shape, StorageKind role) {
     Tensor one;
     b.repeat(inside, between(from, end), [&] { one = b.parameter(leaf, shape, role); });
-    // Each copy is tied to one layer's head, so each copy has its own row.
+    // Each copy is tied to the head of one layer, so each copy is a row of its own.
     for (auto i = static_cast<std::uint64_t>(from.decide()); i < end.decide(); ++i)
       b.repeat(name, only(i), [&] { b.tied(leaf, one, concat({inside, ".", digits(i), ".", leaf})); });
   });

@@ -7,17 +7,17 @@
 
 namespace param_ledger {
 
-// DPT's neck, which depth models use: it resizes the outputs of several transformer layers and fuses them step by step.
+// DPT's neck, which depth estimation models use. It resizes the outputs of several transformer layers and fuses them step by step.
 
-/// Records `neck.reassemble_stage`, which projects `in` to each of `widths` and resizes the results by reassemble_factors, starting with
-/// level `first`. `project`: each level has a layer that combines the class token with the patches.
+/// Records `neck.reassemble_stage`, which projects the width `in` to each of `widths` and resizes the results by reassemble_factors,
+/// starting with level `first`. `project`: each level has a layer that combines the class token with the patches.
 void reassemble_stage(Config c, Builder& b, Expr in, const std::vector<Expr>& widths, bool project, std::size_t first = 0);
 
-/// How levels are fused.
+/// How DPT's neck fuses the levels.
 struct Fusion {
-  bool normed = false;                         ///< a norm after each convolution
+  bool normed = false;                         ///< whether a norm follows each convolution
   bool bias = true;                            ///< whether the convolutions have biases
-  void (*more)(Builder& b, Expr d) = nullptr;  ///< records further tensors of each level
+  void (*more)(Builder& b, Expr d) = nullptr;  ///< records additional tensors of each level
 };
 /// Reads use_batch_norm_in_fusion_residual and use_bias_in_fusion_residual.
 Fusion fusion_switches(Config c);

@@ -8,25 +8,25 @@
 
 namespace param_ledger {
 
-// Shared by RT-DETR and later detectors: an encoder that combines transformer layers with convolutions, and the selection of its positions
-// as queries.
+// Blocks shared by RT-DETR and later detectors: an encoder that combines transformer layers with convolutions, and the selection of encoder
+// positions as queries.
 
 inline constexpr Alias hybrid_aliases[] = {{"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}};
 
 /// The names of the convolutions and norms in the hybrid encoder.
 constexpr ConvNorm conv_and_norm{.convolution = "conv", .norm = "norm"};
 
-/// Records the backbone that backbone_config describes, by default stages 2 to 4 of `fallback`. Its batch norms are frozen if
-/// freeze_backbone_batch_norms is true. Returns the widths of its outputs.
+/// Records the backbone that backbone_config describes, or by default a model of the family `fallback` with its stages 2 to 4 as outputs.
+/// Batch norms are frozen if freeze_backbone_batch_norms is true. Returns the widths of the outputs.
 std::vector<Expr> hybrid_backbone(Config c, Builder& b, Text name, const Family& fallback);
 
-/// Records a CSP layer, `conv1`, `conv2`, `bottlenecks`, `conv3`: two branches of 1 × 1 convolutions, one of which continues with blocks of
+/// Records a CSP layer, `conv1`, `conv2`, `bottlenecks`, `conv3`: two parallel 1 × 1 convolutions, one of which is followed by blocks of
 /// two convolutions.
 void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_blocks);
 
 /// Records the projections of the backbone's outputs, which have the given `widths`, to the width `d`.
 void encoder_input_proj(Builder& b, Text name, const std::vector<Expr>& widths, Expr d);
-/// Records the projections from decoder_in_channels to `d`. Further levels are computed from the last one.
+/// Records the projections from decoder_in_channels to `d`. Additional levels are computed from the last one.
 void decoder_levels(Config c, Builder& b, Expr d);
 
 /// Records the encoder's transformer layers, once for each level in encode_proj_layers.
@@ -35,9 +35,9 @@ void hybrid_layers(Config c, Builder& b, Expr d);
 /// Records the fusion of `n_levels` levels with their neighbours: `encoder.lateral_convs`, downsample_convs, fpn_blocks, pan_blocks.
 void fuse_hybrid_levels(Config c, Builder& b, Expr d, std::size_t n_levels);
 
-/// Records the denoising embeddings for training, the query selection, and the heads on the selected queries: `denoising_class_embed` …
-/// `enc_bbox_head`. An MLP turns box positions into queries: two matrices with an inner width of 2 × `d`, or, if `by_three`, three matrices
-/// with the inner width `d`.
+/// Records the denoising embeddings for training, the layers that select queries, and the heads on the selected queries:
+/// `denoising_class_embed` … `enc_bbox_head`. An MLP embeds box positions for the queries: two matrices with an inner width of 2 × `d` or,
+/// if `by_three`, three matrices with the inner width `d`.
 void query_selection(Config c, Builder& b, Expr d, bool by_three = false);
 
 }  // namespace param_ledger

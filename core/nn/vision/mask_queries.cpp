@@ -19,8 +19,8 @@ void conv_group_norm(Builder& b, Text name, Expr in, Expr out, int kernel, bool 
 
 namespace {
 
-/// The number of levels that are finer than those with encoder layers, at most `count`: log2(s ÷ common_stride), where s is the smallest of
-/// the last three strides.
+/// The number of levels that are finer than those with encoder layers, at most `count`. It is log2(s ÷ common_stride), where s is the
+/// smallest of the last three strides.
 std::size_t finer_levels(Config c, Text strides, std::size_t count) {
   const std::vector<std::int64_t> given = c.integers(strides, {4, 8, 16, 32});
   const std::int64_t common = static_cast<std::int64_t>(static_cast<std::uint64_t>(c.integer("common_stride", 4, 1).decide()));
@@ -29,7 +29,7 @@ std::size_t finer_levels(Config c, Text strides, std::size_t count) {
       *std::min_element(given.end() - std::min<std::ptrdiff_t>(3, static_cast<std::ptrdiff_t>(given.size())), given.end());
   if (least < 1) c.refuse(ErrorCode::out_of_range, strides, "must contain numbers of at least 1.");
   const double levels = std::trunc(std::log2(static_cast<double>(least)) - std::log2(static_cast<double>(common)));
-  // As in a Python slice, a negative number removes that many levels from the end.
+  // A negative number removes as many levels from the end, as in a Python slice.
   const double end = levels < 0 ? static_cast<double>(count) + levels : levels;
   return static_cast<std::size_t>(std::max(0.0, std::min(end, static_cast<double>(count))));
 }

@@ -7,14 +7,14 @@
 
 namespace param_ledger {
 
-/// The sizes of a vision tower that the configuration names but does not describe.
+/// The sizes of a vision tower that a configuration names without giving its sizes.
 struct NamedTower {
   Expr hidden;
   Expr n_layers;
 };
 
-/// Records the CLIP vision model that is called `name` on the Hugging Face Hub, with transformers' tensor names, under `vision_model`.
-/// Throws Error{unsupported} naming `field` if the name is unknown.
+/// Records the vision model of CLIP that has the id `name` on the Hugging Face Hub, with transformers' tensor names, under `vision_model`.
+/// Throws Error{unsupported} that blames `field` if the name is unknown.
 NamedTower named_clip_tower(Config c, Builder& b, Text field, std::string_view name);
 
 }  // namespace param_ledger

@@ -96,7 +96,7 @@ void sam_prompts(Config c, Builder& b, Text name, Sam kind) {
 
 namespace {
 
-/// Records the upscaling layers of the decoder or of SAM-HQ's extension.
+/// Records the upscaling layers of the mask decoder, or those that SAM-HQ adds.
 void upscaling(Builder& b, Text first, Text norm, Text second, Expr in, Expr middle, Expr out) {
   transposed_conv2d(b, first, in, middle, 2);
   layer_norm(b, norm, middle);
@@ -114,7 +114,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
              eighth = floor_divide(d, c.literal(8));
   const Expr one = c.literal(1), three = c.literal(3);
   const bool second = kind == Sam::second;
-  // Only SAM 2 applies attention_downsample_rate to these layers. The others always halve the width.
+  // Only SAM 2 applies attention_downsample_rate to these attention layers. SAM and SAM-HQ always halve the width.
   const Expr across = second ? narrow : floor_divide(d, c.literal(2));
   b.scope(name, [&] {
     b.part(Part::embedding, [&] {
@@ -128,7 +128,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
       b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_token_to_image", d, d, across, heads, kind); });
       b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_image_to_token", d, d, across, heads, kind); });
       b.part(Part::feed_forward, [&] {
-        // In SAM 2 this MLP has as many layers as the decoder.
+        // In SAM 2 this MLP has as many matrices as the decoder has layers.
         second ? sam_mlp(b, "mlp", d, inner, d, n_layers) : mlp(b, "mlp", d, inner, true, "lin1", "lin2");
       });
       for (const Text norm : {"layer_norm1", "layer_norm2", "layer_norm3", "layer_norm4"}) layer_norm(b, norm, d);
@@ -157,7 +157,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
 
 namespace {
 
-/// The number of downsampling steps by `stride` that give `total`: a quotient of logarithms, rounded as in Python.
+/// The number of times to downsample by `stride` to reach `total` in all: a quotient of logarithms, rounded as in Python.
 std::size_t shrinkings(Config c, Expr total, Expr stride) {
   if (stride.decide() < 2 || total.decide() == 0)
     c.refuse(ErrorCode::out_of_range, "mask_downsampler_stride", "must be at least 2, and mask_downsampler_total_stride at least 1.");

@@ -5,15 +5,15 @@
 
 namespace param_ledger {
 
-// Shared by SAM and its descendants: a vision tower, a prompt encoder, a mask decoder, and a memory of earlier frames.
+// Blocks shared by SAM and later versions: a vision tower, a prompt encoder, a mask decoder, and a memory of earlier frames.
 
-/// The names of modules in SAM's vision tower.
+/// The module names in SAM's vision tower.
 struct SamNames {
   Text patches = "patch_embed.projection", layers = "layers", norm1 = "layer_norm1", norm2 = "layer_norm2";
   Text neck[4] = {"conv1", "layer_norm1", "conv2", "layer_norm2"};
 };
 /// Records SAM's vision tower in the current scope: layers with windowed or global attention and relative positions, and a neck. mlp_dim is
-/// 3,072 by default, or follows from mlp_ratio if `by_ratio`. Returns the output channels. Source: transformers, models/sam.
+/// 3,072 by default, or is computed from mlp_ratio if `by_ratio`. Returns the number of output channels. Source: transformers, models/sam.
 Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names = {}, std::uint64_t side = 1024);
 
 /// The generation of SAM: SAM, SAM-HQ or SAM 2.
@@ -21,17 +21,17 @@ enum class Sam : std::uint8_t { first, high_quality, second };
 
 /// Records an MLP of at least two layers: `proj_in`, `layers.[0-…]`, `proj_out`.
 void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers);
-/// Records attention whose heads together are `inner` wide. Throws if the head dimension is 0 or, except in SAM 2, if the heads do not
-/// divide `inner`.
+/// Records attention in which all heads together are `inner` wide. Throws if the head dimension is 0 or, except in SAM 2, if the heads do
+/// not divide `inner`.
 void sam_attention(Builder& b, Text name, Expr d, Expr memory, Expr inner, Expr heads, Sam kind);
-/// Records the prompt encoder: `mask_embed`, `point_embed` … In SAM 2 this includes its positional encoding. In SAM and SAM-HQ, where the
-/// prompt encoder shares the encoding with the model, the caller records it.
+/// Records the prompt encoder: `mask_embed`, `point_embed` … In SAM 2 this includes its positional encoding. In SAM and SAM-HQ the prompt
+/// encoder shares the model's positional encoding, which the caller records.
 void sam_prompts(Config c, Builder& b, Text name, Sam kind);
-/// Records the mask decoder. Its layers have cross-attention in both directions.
+/// Records the mask decoder. In its layers, points attend to the image and the image attends to points.
 void sam_masks(Config c, Builder& b, Text name, Sam kind);
 
 /// Records the memory of earlier video frames: `memory_attention`, `memory_encoder` and their embeddings. `d` is the width of the vision
-/// tower. `named`: with EdgeTAM's names and a default of 2 layers. Source: transformers, models/sam2_video, edgetam_video.
+/// tower. `named`: uses EdgeTAM's names and its default of 2 layers. Source: transformers, models/sam2_video, edgetam_video.
 void sam_memory(Config c, Builder& b, Expr d, bool named);
 
 }  // namespace param_ledger

@@ -38,7 +38,7 @@ constexpr Alias stack_aliases[] = {{"num_hidden_layers", "num_layers"}};
 
 void attention(Builder& b, Text name, Expr d, Expr heads) { sam_attention(b, name, d, d, d, heads, Sam::second); }
 
-/// Records an MLP of two or three matrices: `layer1` …
+/// Records an MLP with two or three matrices: `layer1` …
 void head(Builder& b, Text name, Expr in, Expr inner, Expr out, std::size_t n_layers) {
   b.scope(name, [&] {
     linear(b, "layer1", in, inner, true);

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Patch merging halves height and width, and each stage is twice as wide as the previous one.
+/// The width after some stages. Patch merging halves height and width, and doubles the width of the hidden states.
 Expr times_power_of_two(Expr width, std::size_t times) { return times == 0 ? width : (std::uint64_t{1} << times) * width; }
 
 void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
@@ -54,7 +54,7 @@ Swin swin_fields(Config c, const SwinType& type) {
   m.window = c.integer("window_size", type.window);
   m.qkv_bias = c.flag("qkv_bias", true);
   m.positions = c.flag("use_absolute_embeddings", false);
-  constexpr std::size_t most_stages = 32;  // larger widths would overflow a dimension
+  constexpr std::size_t most_stages = 32;  // with more stages, the width would overflow a dimension
   if (m.depths.empty() || m.depths.size() > most_stages)
     c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
@@ -90,7 +90,7 @@ void swin_stages(Builder& b, const Swin& m) {
 
 namespace {
 
-/// Records the model without a head. As a backbone, Swin 2 has no final norm.
+/// Records the model without a head. Swin 2 has no final norm when it is used as a backbone.
 void swin_body(Builder& b, const Swin& m, Head head) {
   b.scope(Part::embedding, "embeddings", [&] {
     if (head == Head::masked_image) tokens(b, "mask_token", 1, m.width);
@@ -133,7 +133,7 @@ BackboneOutput swin_model(Config c, Builder& b, const SwinType& type) {
 void swin_head(Config c, Builder& b, const BackboneOutput& m) {
   constexpr std::uint64_t stride = 32;
   if (b.architecture().head == Head::masked_image) {
-    const Json said = c.peek("num_layers");  // transformers derives the width from this field here, whatever the stages are
+    const Json said = c.peek("num_layers");  // here transformers derives the width from num_layers, regardless of the number of stages
     if (said && (!said.is(Json::Type::integer) || said.magnitude() + 1 != m.stages.size()))
       c.refuse(ErrorCode::inconsistent, "num_layers", "must be the number of stages.");
     return masked_image_decoder(c, b, m.hidden, stride);

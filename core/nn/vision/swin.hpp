@@ -4,20 +4,21 @@
 
 namespace param_ledger {
 
-// Swin: layers with windowed attention, in stages; neighbouring patches are merged between stages.
+// Swin: stages of layers with windowed attention. Between the stages, neighbouring patches are merged.
 
 inline constexpr Alias swin_aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
 
-/// What distinguishes a type from others with Swin's structure; the defaults are Swin's.
+/// How a model type differs from others with Swin's structure. The defaults are Swin's.
 struct SwinType {
-  bool kept_index = false;         ///< relative_position_index is stored as a buffer, and heads must divide the width
-  bool position_of_class = false;  ///< the position table has one additional row, for a class token
-  bool second = false;             ///< Swin 2: cosine attention, position biases from a small MLP, no key biases
+  bool kept_index = false;         ///< whether relative_position_index is stored as a buffer, and heads must divide the width
+  bool position_of_class = false;  ///< whether the position table has an additional row for a class token
+  bool second = false;             ///< whether it is Swin 2: cosine attention, position biases from a small MLP, no key biases
   bool last_norm = true;
-  bool wrapped = false;  ///< a backbone class contains the model as a submodule, next to the norms of all stages
+  bool wrapped = false;  ///< whether the backbone class contains the model as a submodule, next to the norms of all stages
   std::uint64_t width = 96, heads = 3, third = 6, window = 7,
-                side = 224;    ///< defaults: width and heads of the first stage, layers of the third stage, window and image size
-  std::size_t given_from = 0;  ///< a backbone outputs all stages from this one on; 0: those that its configuration selects
+                side = 224;    ///< defaults: width and heads of the first stage, number of layers of the third stage, window and image size
+  std::size_t given_from = 0;  ///< if not 0, a backbone outputs all stages from this one on; 0: it outputs those that its configuration
+                               ///< selects
 };
 
 /// The sizes of a Swin model.
@@ -29,7 +30,7 @@ struct Swin {
   std::vector<Expr> inner;  ///< inner width of the feed-forward blocks, per stage
   Expr window;
   bool qkv_bias, positions;
-  /// The width of a stage; after the last stage, the last width.
+  /// The width of a stage. For an index after the last stage, the width of the last one.
   [[nodiscard]] Expr width_of(std::size_t stage) const;
 };
 
@@ -40,10 +41,9 @@ Swin swin_fields(Config c, const SwinType& type);
 void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner);
 /// Records the stages in the current scope: `layers.[0].blocks.[0-1].attention.self.query` …, `layers.[0].downsample`.
 void swin_stages(Builder& b, const Swin& m);
-/// Records the whole model: `embeddings`, `encoder`, `layernorm`, and for a backbone class the norms of its outputs. For use in
-/// Family::backbone.
+/// Records the whole model: `embeddings`, `encoder`, `layernorm` and, for a backbone class, the norms of its outputs.
 BackboneOutput swin_model(Config c, Builder& b, const SwinType& type);
-/// Records `classifier`, or the decoder for masked images.
+/// Records `classifier`, or the decoder that reconstructs masked images.
 void swin_head(Config c, Builder& b, const BackboneOutput& m);
 
 template <const SwinType& type>

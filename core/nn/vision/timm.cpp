@@ -11,7 +11,8 @@ namespace param_ledger {
 
 namespace {
 
-/// A RepViT's sizes. The widths double from stage to stage. In the first generation, the 1 × 1 branch has its own norm.
+/// The sizes of a RepViT. The width doubles from stage to stage. In the first generation, the branch with a 1 × 1 convolution has its own
+/// norm.
 struct RepVit {
   std::string_view name;
   int width;
@@ -28,7 +29,7 @@ void conv_bn(Builder& b, Text name, Expr in, Expr out, Kernel kernel, Expr group
   conv_norm(b, name, in, out, kernel, {.convolution = "c", .norm = "bn", .groups = groups});
 }
 
-/// Records two 1 × 1 convolutions with an inner width of 2 × `d`.
+/// Records an MLP of two 1 × 1 convolutions with an inner width of 2 × `d`.
 void repvit_mlp(Builder& b, Text name, Expr d) {
   b.scope(Part::feed_forward, name, [&] {
     conv_bn(b, "conv1", d, 2 * d, 1);
@@ -53,7 +54,8 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
     conv_bn(b, "conv2", number(m.width / 2), number(m.width), 3);
   });
   for (std::size_t i = 0; i < std::min(count, std::size(m.depths)); ++i) {
-    const int width = m.width << i, squeezed = std::max(8, (width / 4 + 4) / 8 * 8);  // rounded to a multiple of 8
+    const int width = m.width << i, squeezed = std::max(8, (width / 4 + 4) / 8 * 8);  // the squeezed width is a quarter, rounded to a
+                                                                                      // multiple of 8
     const Expr d = number(width), s = number(squeezed);
     b.scope(concat({"stages_", digits(i)}), [&] {
       if (i > 0)
@@ -78,9 +80,9 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
   }
 }
 
-/// The parsed model_args.
+/// The arguments in model_args.
 struct Arguments {
-  std::size_t last = 0;  ///< the largest output index
+  std::size_t last = 0;  ///< the largest index in out_indices
   Expr channels;
 };
 
@@ -117,7 +119,7 @@ void timm_features(Config c, Builder& b, Text name, bool usual) {
   const Arguments asked = arguments(c, usual);
   const auto* const found = std::find_if(std::begin(repvits), std::end(repvits), [&](const RepVit& m) { return m.name == architecture; });
   b.scope(Part::convolution, name, [&] {
-    // The first output of a ResNet comes from its stem, that of a RepViT from its first stage.
+    // A ResNet's first output comes from its stem, a RepViT's from its first stage.
     if (found == std::end(repvits))
       timm_resnet(c, b, "", architecture, asked.channels, asked.last);
     else

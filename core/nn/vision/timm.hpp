@@ -7,8 +7,8 @@ namespace param_ledger {
 
 /// Records the network of a section with model_type timm_wrapper that outputs intermediate features (`model_args`: features_only,
 /// out_indices, in_chans). Its tensors have timm's names. Supports ResNet-18 to -152 and RepViT, and throws for other networks and
-/// arguments. Everything after the last output is omitted. `usual`: the section is missing, and four outputs are used. Source:
-/// transformers, models/timm_wrapper; timm, models/resnet.py, repvit.py.
+/// arguments. Omits everything after the last output. `usual`: the section is missing, and four outputs are used. Source: transformers,
+/// models/timm_wrapper; timm, models/resnet.py, repvit.py.
 void timm_features(Config c, Builder& b, Text name, bool usual);
 
 }  // namespace param_ledger

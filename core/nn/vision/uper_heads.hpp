@@ -6,15 +6,15 @@
 
 namespace param_ledger {
 
-/// The names of modules in UPerNet's head.
+/// The module names in UPerNet's heads.
 struct UperNames {
   ConvNorm convolution = {};
   Text pooling = "psp_modules.blocks", pooled = "conv", joined = "psp_bottleneck";
 };
 
-/// Records UPerNet's heads. `decode_head` is `width` wide and reads levels of the widths `in` (at least one); `auxiliary_head` reads the
-/// third level or, if there are fewer, the last. `taken`, if given, is the input width of `auxiliary_head` instead of that level's width.
-/// Reads pool_scales, the number of labels and the fields auxiliary_….
+/// Records UPerNet's heads. `decode_head` is `width` wide and reads levels of the widths `in` (at least one). `auxiliary_head` reads the
+/// third level or, if there are fewer, the last. `taken`, if given, replaces the width of that level. Reads pool_scales, the number of
+/// labels and the fields auxiliary_….
 void uper_heads(Config c, Builder& b, const std::vector<Expr>& in, Expr width, Expr taken, const UperNames& names);
 
 }  // namespace param_ledger

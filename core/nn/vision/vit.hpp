@@ -4,15 +4,15 @@
 
 namespace param_ledger {
 
-// Vision transformers with ViT's tensor names. Many model types differ only in a VitType, as many decoders differ only in a LlamaType.
+// Vision transformers with ViT's tensor names. Many model types differ from ViT only in a VitType.
 
-/// The patch grid of an image: its height and width in patches.
+/// The height and width of an image in patches.
 [[nodiscard]] Sides grid(Sides image, Sides patch);
-/// height × width; a power if both are the same expression.
+/// height × width, written as a power if both are the same expression.
 [[nodiscard]] Expr area(Sides sides);
 
-/// The number of relative positions in a window, which is the number of rows of a bias table: (2 × height − 1) × (2 × width − 1). Throws if
-/// exactly one side of the window is 0.
+/// The number of relative positions in a window, (2 × height − 1) × (2 × width − 1): the rows of a bias table. Throws if exactly one side
+/// of the window is 0.
 [[nodiscard]] Expr relative_positions(Sides window);
 
 /// Layers with the names of transformers' ViT: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
@@ -32,12 +32,12 @@ constexpr VisionLayers vit_layers{.attention = {.even_share = false,
                                   .up = "intermediate.dense",
                                   .down = "output.dense"};
 
-/// The mask token, which replaces a masked patch.
+/// The shape of the mask token, which replaces masked patches.
 enum class MaskToken : std::uint8_t {
   none,
-  one,     ///< shape [1, 1, hidden]
-  flat,    ///< shape [1, hidden]
-  masked,  ///< shape [1, 1, hidden], only in …ForMaskedImageModeling
+  one,     ///< a parameter of shape [1, 1, hidden]
+  flat,    ///< a parameter of shape [1, hidden]
+  masked,  ///< a parameter of shape [1, 1, hidden], which only …ForMaskedImageModeling has
 };
 
 /// A vision transformer. The defaults are ViT's, without the pooler.
@@ -46,49 +46,50 @@ struct Vit {
   Expr channels = {};
   Sides image = {}, patch = {};
   Expr frames = {};    ///< number of frames per patch; empty: the input is an image
-  Expr duration = {};  ///< number of frames in a video
+  Expr duration = {};  ///< number of frames in a video; empty: the input is an image
   bool class_token = true;
   Expr class_tokens = {};  ///< number of class tokens; empty: one
-  Text more = {};          ///< the name of further tokens with positions that follow the class tokens; empty: none
-  Expr more_count = {};    ///< the number of these further tokens; empty: one
+  Text more = {};          ///< the name of additional tokens with positions that follow the class tokens; empty: none
+  Expr more_count = {};    ///< the number of these additional tokens; empty: one
   Expr registers = {};     ///< number of register tokens, which have no positions
   MaskToken mask = MaskToken::none;
   bool positions = true;
   Text last_norm = "layernorm";  ///< name of the norm after the last layer; empty: none
-  bool pooler = false;           ///< `pooler.dense` in the bare model, with the width pooler_output_size
-  Text layers_in = {};           ///< in classes with a head, the module that contains everything except the layers, as in ViT-MSN
+  bool pooler = false;           ///< whether the bare model has `pooler.dense`, with the width pooler_output_size
+  Text layers_in = {};           ///< in classes with a head, the name of the module that contains everything except the layers, as in
+                                 ///< ViT-MSN
 
   [[nodiscard]] Expr patches() const;
-  /// The number of learned positions: one for each patch and for each token in front of the patches.
+  /// The number of learned positions: one for each patch, and one for each token before the patches that has a position.
   [[nodiscard]] Expr positions_count(Pool& pool) const;
 };
 
-/// What distinguishes a type from others with ViT's structure.
+/// How a model type differs from others with ViT's structure.
 struct VitType {
-  VisionDefaults sizes;  ///< defaults; if `inner` is 0, mlp_ratio (default 4) replaces intermediate_size
+  VisionDefaults sizes;  ///< defaults; if `inner` is 0, the type has mlp_ratio (default 4) instead of intermediate_size
   Vit layout = {};
   void (*switches)(Config c, Vit& m) = nullptr;  ///< reads the type's other fields
-  bool own_head_dim = true;                      ///< head_dim is a field; otherwise heads must divide the hidden size
+  bool own_head_dim = true;                      ///< whether head_dim is a field; otherwise heads must divide the hidden size
 };
 
 /// Reads the sizes, num_channels, image_size, patch_size and, if the type has it, head_dim; then calls `switches`.
 Vit vit_fields(Config c, const VitType& type);
-/// Records `embeddings.cls_token`, mask_token, …, patch_embeddings.projection, position_embeddings.
+/// Records the embeddings: `embeddings.cls_token`, mask_token, …, patch_embeddings.projection, position_embeddings.
 void vit_embeddings(Builder& b, const Vit& m);
 /// Records embeddings, layers, the final norm and the pooler.
 BackboneOutput vit_model(Config c, Builder& b, const Vit& m);
 
-/// The output of a transformer. In a backbone class its stages are the embeddings and each of the layers, all of one width. Other classes,
-/// and models with more than 1,000 layers, have no stages.
+/// The output of a transformer. For a backbone class, the stages are the embeddings and each of the layers, all with the same width. Other
+/// classes, and models with more than 1,000 layers, have no stages.
 BackboneOutput layers_as_stages(Builder& b, Expr hidden, Expr n_layers);
 
-/// `vit_model` with the signature of Family::backbone.
+/// `vit_model` for a fixed model type, with the signature of Family::backbone.
 template <const VitType& type>
 BackboneOutput vit_of_type(Config c, Builder& b) {
   return vit_model(c, b, vit_fields(c, type));
 }
 
-/// Reads qkv_bias; for use as VitType::switches.
+/// Reads qkv_bias. Can be used as VitType::switches.
 void qkv_bias(Config c, Vit& m);
 
 }  // namespace param_ledger

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A norm over 32 groups of channels; torch requires equal groups.
+/// Records a norm over 32 groups of channels. Throws if 32 does not divide the channels, as torch does.
 void norm_of_groups(Builder& b, Text name, Expr channels) {
   require_multiple(channels, b.pool().literal(32));
   group_norm(b, name, channels);
@@ -21,7 +21,7 @@ void residual(Builder& b, Expr in, Expr out) {
   if (in.decide() != out.decide()) conv2d(b, "nin_shortcut", in, out, 1);
 }
 
-/// Records residual blocks, `block.[0-1]`; the first one may change the width. Returns the output width.
+/// Records `count` residual blocks, `block.[0-1]`. The first one may change the number of channels. Returns the output width.
 Expr residuals(Builder& b, Expr in, Expr out, Expr count) {
   if (count.decide() == 0) return in;
   if (in.decide() == out.decide()) {

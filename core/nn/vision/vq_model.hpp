@@ -7,17 +7,18 @@
 
 namespace param_ledger {
 
-// An image tokenizer (VQ-VAE): stages of residual blocks that halve height and width, and a codebook. A decoder reconstructs images from
-// codes.
+// An image tokenizer (VQ-VAE): an encoder with stages of residual blocks that halve height and width, and a codebook. A decoder
+// reconstructs images from codes.
 
 /// The sizes of a VQ-VAE.
 struct VqModel {
   Expr in, base, latent, width,
-      codes;                  ///< in: image channels; base, latent, width: channels of the first stage, the last convolution, a code
-  std::vector<Expr> factors;  ///< multipliers for the channels of each stage
+      codes;                  ///< in: image channels; base: channels of the first stage; latent: channels of the last convolution; width:
+                              ///< width of a code
+  std::vector<Expr> factors;  ///< the factor by which each stage multiplies the number of channels
   Expr n_blocks;              ///< residual blocks per stage
   bool double_latent = false;
-  std::vector<bool> attends = {};  ///< for each stage, whether attention follows each block
+  std::vector<bool> attends = {};  ///< for each stage, whether attention follows each of its blocks
   bool middle_attends = true;
 };
 /// Reads in_channels, base_channels, latent_channels, embed_dim (`width`), num_embeddings (`codes`), channel_multiplier, num_res_blocks and

@@ -9,13 +9,13 @@ namespace param_ledger {
 
 namespace {
 
-constexpr double most = 1e15;  // well below 2^53, where doubles stop representing every integer
+constexpr double most = 1e15;  // well below 2^53, up to which doubles represent every integer
 
 [[noreturn]] void refuse_factor(Config c, Text field) {
   c.refuse(ErrorCode::out_of_range, field, "must be a number of at least 0, e.g. 4.0.");
 }
 
-/// Converts the entries of a list, which must have type `type` or `other`, with `take`.
+/// Reads a list and converts its entries, which must have the type `type` or `other`, with `take`.
 template <class Value, class Take>
 std::vector<Value> entries(Config c, Text name, std::vector<Value> fallback, Json::Type type, Json::Type other, const Take& take) {
   const Json given = c.peek(name);

@@ -7,25 +7,25 @@
 
 namespace param_ledger {
 
-// Widths that convolutional networks derive from multipliers, and lists of numbers and booleans, one per stage.
+// Widths that convolutional networks compute from multipliers, and lists with one number or boolean per stage.
 
-/// Reads a list of numbers that may have fractions, or returns `fallback` if it is missing. Throws for null and other types.
+/// Reads a list of numbers, which may have fractions, or returns `fallback` if it is missing. Throws for null and other types.
 std::vector<double> numbers(Config c, Text name, std::vector<double> fallback);
 /// Reads a list of booleans, or returns `fallback` if it is missing. Throws for null and other types.
 std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback);
 
-/// ⌊factor × base⌋, computed in doubles as in Python. If the factor is not an integer, formulas call the result `name` (`symbol`). Throws
-/// for negative factors and for products that a double cannot hold exactly; the message names `field`.
+/// The width ⌊factor × base⌋, computed in doubles as in Python. If the factor is not an integer, formulas call the result `name`
+/// (`symbol`). Throws for negative factors and for products that a double cannot hold exactly; the message names `field`.
 Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
 
-/// The multiple of `divisor` nearest to `width`, at least `least` and at least nine tenths of `width`: MobileNet's rule. Formulas call it
-/// `rounded_widths[label]`. Throws for a divisor of 0 and for widths above 10^15.
+/// The width rounded by MobileNet's rule to a multiple of `divisor`: the nearest one that is at least `least` and at least nine tenths of
+/// `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor of 0 and for widths above 10^15.
 Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least);
 
-/// Like `rounded_width`, for round(width × factor). Formulas call the result `expanded_widths[n]`, where n is the value of `width`.
+/// Applies `rounded_width` to round(width × factor). Formulas call the result `expanded_widths[n]`, where n is the value of `width`.
 Expr expanded_width(Config c, Text field, Expr width, double factor, Count divisor, Count least);
 
-/// int(round(x)): rounds half to even.
+/// Python's int(round(x)), which rounds half to even.
 double python_round(double x);
 
 }  // namespace param_ledger
