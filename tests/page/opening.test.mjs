@@ -229,3 +229,24 @@ everywhere(
     await picker(page).press('Escape');
   },
 );
+
+everywhere(
+  'Enter pressed before the list of models has loaded chooses the best match when it has',
+  async ({ page, open }) => {
+    await open();
+    await ready(page);
+    /** @type {() => void} */
+    let release = () => undefined;
+    const released = new Promise((resolve) => (release = () => resolve(undefined)));
+    await page.route(/models-.*\.json/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await picker(page).fill('mixtral 8x7b');
+    await picker(page).press('Enter');
+    await page.getByText('Loading the list of models …').waitFor();
+    release();
+    await counts(page, '46,702,792,704');
+  },
+  { places: ['hosted'] },
+);

@@ -46,6 +46,8 @@ export function Picker({
   const [all, setAll] = useState<readonly Choice[]>();
   const [trouble, setTrouble] = useState('');
   const [active, setActive] = useState(-1);
+  /** Whether Enter was pressed before the choices were loaded. */
+  const [entered, setEntered] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(
@@ -61,6 +63,12 @@ export function Picker({
   /** 1 if the query is a full model name that is not among the choices. The offer to load that model then comes before similar names. */
   const offers = load && unknown !== undefined ? 1 : 0;
   const last = flat.length + offers - 1;
+  /** Without a query the current model, otherwise the best match. */
+  const best = query.trim()
+    ? last >= 0 && (offers > 0 || unknown === undefined)
+      ? 0
+      : -1
+    : flat.findIndex(({ id: of }) => of === current);
 
   const show = () => {
     if (open) return;
@@ -73,14 +81,15 @@ export function Picker({
   const close = () => {
     setOpen(false);
     setQuery('');
+    setEntered(false);
   };
-  // Without a query the current model is active, otherwise the best match. Set before painting, because the next key may be Enter.
+  // Set before painting, because the next key may be Enter.
   useLayoutEffect(() => {
-    if (open)
-      setActive(
-        query.trim() ? (last >= 0 && (offers > 0 || unknown === undefined) ? 0 : -1) : flat.findIndex(({ id: of }) => of === current),
-      );
+    if (open) setActive(best);
   }, [open, query, flat]);
+  useEffect(() => {
+    if (entered && all) take(best);
+  }, [entered, all]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -101,7 +110,8 @@ export function Picker({
       else show();
     } else if (event.key === 'Enter' && open) {
       event.preventDefault();
-      take(active);
+      if (all) take(active);
+      else setEntered(true);
     } else if (event.key === 'Escape' && open) {
       event.preventDefault();
       close();
@@ -142,6 +152,7 @@ export function Picker({
             const { value } = event.currentTarget;
             show();
             setQuery(value);
+            setEntered(false);
           }}
           onKeyDown={press}
           onBlur={close}
