@@ -15,7 +15,7 @@ export function useIds(): (name: string) => string {
   return (name) => `${view}-${name}`;
 }
 
-/** The field or symbol that is pointed at or focused. It is highlighted wherever it occurs in the view. */
+/** The name of the field or symbol that is pointed at or focused. The view highlights it in the form, the formulas and the table. */
 export interface Light {
   name: string | undefined;
   readonly listeners: Set<() => void>;
@@ -71,14 +71,14 @@ export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
 
 interface DeferredProps<T> {
   readonly of: T;
-  /** Whether to draw one frame later than the other components. */
+  /** Whether to draw after the rest of the page has been painted. */
   readonly waits: boolean;
   readonly draw: (of: T) => ComponentChildren;
 }
 
 /**
- * Draws something that depends on a value. If it `waits`, it is drawn after the rest has been painted, so that the page responds to keys
- * sooner.
+ * Draws content that depends on a value. With `waits`, the content is drawn after the rest of the page has been painted, so that typing in
+ * the form is not slowed down.
  */
 export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   const [arrived, setArrived] = useState(of);

@@ -1,4 +1,4 @@
-// One block of the architecture for each kind of layer, as a picture and as a list for screen readers.
+// Draws one block of the architecture for each kind of layer, as a picture and as a list for screen readers.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { drawBlock, formatUnitName, isSettled } from '../drawings/block-drawing.ts';
@@ -22,7 +22,7 @@ interface BlocksProps {
   readonly name: string;
   /** Whether the answer is outdated because the current text is refused. */
   readonly waits?: boolean;
-  /** Shows these tensors in the table. */
+  /** Selects tensors in the table. */
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
@@ -62,7 +62,7 @@ function useWide(): boolean {
   return wide;
 }
 
-/** The configuration as an object; empty if the text is not JSON. The answer then belongs to an earlier text. */
+/** The configuration as an object; empty if the text is not valid JSON, in which case the displayed answer belongs to an earlier text. */
 function readSettings(config: string): Settings {
   try {
     return JSON.parse(config) as Settings;
@@ -134,12 +134,12 @@ const UnitItem = ({ unit: { name, rows }, choose }: { unit: Unit; choose: Blocks
 interface LightingProps {
   readonly rows: readonly TensorRow[];
   readonly label: string;
-  /** Whether Tab reaches this button. Arrow keys move to the others. */
+  /** Whether the Tab key reaches this button. Arrow keys move from there to the other buttons. */
   readonly isFirst?: boolean;
   readonly choose: BlocksProps['choose'];
 }
 
-/** A button that stands for some tensors. Focusing it highlights them in the picture. */
+/** A button that stands for some tensors. They are highlighted in the picture while the button has the focus. */
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (

@@ -156,7 +156,7 @@ export function OpenButton({ label, title, openFiles }: OpenProps) {
 
 interface CopyLinkProps {
   readonly link: CopyProps['text'];
-  /** Whether the link is a full address that others can open, or only the part after the page's address. */
+  /** True if the link is a full address that others can open, false if it is only the part after the page's address. */
   readonly isAddress: boolean;
 }
 

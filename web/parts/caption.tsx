@@ -1,5 +1,5 @@
-// The caption of the picture: the tensor that is pointed at, its size as a product, its share, and the reason for its size. The last
-// caption stays, because on a touch screen nothing is pointed at after a tap.
+// The caption of the picture: the tensor that is pointed at, its size as a product, its share, and the reason for its size. A caption stays
+// until another tensor is pointed at, because on a touch screen nothing is pointed at after a tap.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, splitName } from '../answer/tensor-names.ts';

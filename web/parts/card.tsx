@@ -28,7 +28,7 @@ export function CardButtons({ model, answer, link }: CardProps) {
     const [{ COLOURS, DARK, formatSvg }, { png }] = await Promise.all([import('../drawings/svg.ts'), import('./png.ts')]);
     return (await png(formatSvg(await drawing(), isDark() ? DARK : COLOURS), 1)) ?? Promise.reject(new Error(texts.notAllowed));
   };
-  /** The clipboard accepts a promise, so the picture may be finished after the click. */
+  /** Passes the clipboard a promise, so that the picture may be finished after the click. */
   const copy = () =>
     navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]).then(
       () => setSaid(texts.copied),

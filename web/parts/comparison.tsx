@@ -1,4 +1,4 @@
-// The differences between models: their parts on one scale, the causes that add up to the difference, the fields, and the matrices.
+// Shows how models differ: their parts on one scale, the causes that add up to the difference, the fields, and the matrices.
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -117,7 +117,10 @@ const Scroller = ({ label, children }: { label: string; children: ComponentChild
   </div>
 );
 
-/** If two models are compared: the index of the second one. Differences then have a column of their own. */
+/**
+ * The index of the model to compare with the first one; undefined unless exactly two models could be counted. Their differences then have a
+ * column of their own.
+ */
 function findOther(compared: Compared): number | undefined {
   const others = placesOf(compared).filter((at) => at !== compared.base);
   return others.length === 1 ? others[0] : undefined;
@@ -152,7 +155,7 @@ function DifferenceCell({ compared, differences }: Part & { readonly differences
 
 interface NumberCellProps {
   readonly counts: { readonly values: Cells<string>; readonly differences: Cells<string> };
-  /** Whether to write the difference below the number. */
+  /** Whether to write the difference from the first model below the number. */
   readonly beneath: boolean;
   readonly at: number;
   readonly base: number;
@@ -227,7 +230,10 @@ export const amount = (difference: string) => {
   return difference.startsWith('-') ? words.fewer(count) : words.more(count);
 };
 
-/** The name of a cause: its purpose, the model types, or the titles of up to three changed fields. */
+/**
+ * The name of a cause of a difference: the purpose of the parameters, the two model types, or the names of up to three kinds of changed
+ * fields.
+ */
 function causeName(
   { models, catalog, base }: Compared,
   { fields, architecture, rest, purpose, tensors }: ComparedCause,

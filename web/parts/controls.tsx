@@ -16,7 +16,7 @@ export function kindOf(row: FieldRow): Kind {
   return row.type === 'string' && row.choices?.length ? 'choice' : 'text';
 }
 
-/** Any control except the strip of layers, which is only in the full form. */
+/** The control for a field, chosen by the field's type. Lists of layers have a separate control, which only the full form contains. */
 export function Control(props: ControlProps) {
   switch (kindOf(props.row)) {
     case 'number':

@@ -12,7 +12,7 @@ import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx
 
 interface StepsProps {
   readonly derivation: Derivation;
-  /** The rows of the count by name, so that highlights are shared with the pictures and the table. */
+  /** The count's tensor rows by name. With them, pointing at a step highlights its tensors in the pictures and in the table. */
   readonly rows?: ReadonlyMap<string, TensorRow>;
 }
 
@@ -105,7 +105,7 @@ interface StepProps extends Omit<SectionProps, 'section'> {
   readonly step: DerivedStep;
 }
 
-/** A step. Its tensors are drawn only when it is opened. It is redrawn only when its content changes. */
+/** One step of a derivation. Its tensors are drawn only when the step is opened. */
 const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const [open, setOpen] = useState(false);
   const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;
@@ -165,7 +165,7 @@ function alike<T>(a: T, b: T): boolean {
 
 interface TensorsProps extends Omit<SectionProps, 'section'> {
   readonly tensors: ReturnType<typeof listTensors>;
-  /** Whether the elements of the tensors add up to the step's value. */
+  /** False for tied tensors, whose elements are not counted again. */
   readonly counts: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Bytes, DevicesAnswer, DeviceTraining, RankKind, Refusal } from '..
 import { BreakingName } from './breaking-name.tsx';
 import { Digits, Scrolled } from './memory-tables.tsx';
 
-/** The maximum number of bars. With more devices, each kind of device has one bar. */
+/** The maximum number of bars with one bar per device. If there are more devices, one bar is drawn per kind of device. */
 const MOST_BARS = 64;
 
 interface DevicesProps {

@@ -1,4 +1,4 @@
-// The controls for how many devices share tensors, layers and experts: a stepper for each.
+// The controls for tensor, pipeline and expert parallelism: a number field with buttons for each size.
 
 import { useState } from 'preact/hooks';
 import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';
@@ -14,7 +14,7 @@ interface PlanStepsProps {
   readonly label: string;
   readonly plan: DevicesPlan;
   readonly change: (plan: DevicesPlan) => void;
-  /** The name of the size that is refused, if any. */
+  /** The name of the size that the core refuses, if any: `tensor`, `pipeline` or `expert`. */
   readonly refused?: string;
 }
 

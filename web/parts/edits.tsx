@@ -1,4 +1,5 @@
-// The edits of a named model, their effect on the count, and a button that reverts them. They are part of the link, so others see them too.
+// Lists the edits of a named model with their effect on the count, and a button that reverts them. Links contain the edits, so anyone who
+// opens a link sees them too.
 
 import { useMemo } from 'preact/hooks';
 import { difference, grouped } from '../support/numbers.ts';
@@ -47,7 +48,7 @@ export function Edits({ model, act, counting }: { model: Model; act: Act; counti
   );
 }
 
-/** A short form of a literal. */
+/** A literal in at most 40 characters, with its digits grouped. */
 function worded(literal: string): string {
   if (literal === '') return editsTexts.none;
   if (/^\d+$/.test(literal)) return grouped(literal);

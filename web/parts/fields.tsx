@@ -79,7 +79,7 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   );
 }
 
-/** The field's own step if both bounds are multiples of it, otherwise 1. */
+/** The amount by which arrow keys change a field: the field's own step if both bounds are multiples of it, otherwise 1. */
 function stepOf({ step = 1 }: FieldRow, { least = '0', most = '0' }: Editable): number {
   return Number(least) % step === 0 && Number(most) % step === 0 ? step : 1;
 }

@@ -94,7 +94,7 @@ const sectionsOf = (fields: readonly FieldRow[]) =>
 const rankOf = (section: string) =>
   section === '' ? 0 : /text|language|decoder|llm/.test(section) ? 1 : /vision|audio|image/.test(section) ? 3 : 2;
 
-/** The number of layers according to the section that the field is in. */
+/** The number of layers in the section of the configuration that contains the field. */
 function layersOf({ name }: FieldRow, rows: readonly FieldRow[]): number | undefined {
   const count = rows.find((row) => row.name === `${name.slice(0, name.lastIndexOf('.') + 1)}num_hidden_layers`)?.value;
   return typeof count === 'number' ? count : undefined;
@@ -273,7 +273,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
 /** Formats a literal for display. */
 const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
 
-/** A note beside the value: what it was before, where it comes from, or the default that it differs from. */
+/** A note next to the value: its previous value, where the value comes from, or the default that it differs from. */
 function said(row: FieldRow, literal: string | undefined, origin: string | undefined, source: 'given' | 'default' | 'derived'): string {
   if (origin !== undefined && origin !== '') return texts.field.was(valueText(origin));
   if (source !== 'given') return texts.field[source];
@@ -285,7 +285,7 @@ function said(row: FieldRow, literal: string | undefined, origin: string | undef
   return '';
 }
 
-/** Each answer has new rows, so they are compared by content. */
+/** Compares fields by content, because each answer creates new rows. */
 function sameField(a: FieldProps, b: FieldProps): boolean {
   return (
     a.literal === b.literal &&
@@ -306,7 +306,7 @@ const sameRow = (a: FieldRow, b: FieldRow) =>
 const alike = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => item === b[i]));
 
-/** Where the value comes from. This depends on the text, because the displayed answer may be an earlier one. */
+/** Where the value in the current text comes from. The row may belong to the answer for an earlier text, so the text decides. */
 function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'default' | 'derived' {
   if (literal === undefined) return row.source === 'derived' ? 'derived' : 'default';
   return row.source === 'derived' && literal === 'null' ? 'derived' : 'given';

@@ -25,7 +25,7 @@ import { lightHandlers, lightTensors, useTensorLight, useTensorsLit } from './te
 interface IcicleProps {
   readonly answer: CountAnswer;
   readonly name: string;
-  /** The chart shows the smallest group that contains these rows; empty for the whole model. */
+  /** The chart shows the smallest group that contains these rows. If there are none, it shows the whole model. */
   readonly focus: readonly TensorRow[];
   /** Zooms to a group, or out to the whole model. */
   readonly look: (rows: readonly TensorRow[]) => void;
@@ -43,11 +43,11 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   const cells = useMemo(() => layOutCells(here ? here.children : tree), [tree, here]);
   const whole = answer.totals.parameters;
   const step = (node: Node | undefined) => look(node ? listRows(node) : []);
-  // Groups with the same rows are skipped, because their pictures are the same.
+  // Skips enclosing groups that contain exactly the rows shown, because their pictures would look alike.
   const up = () => step(way.findLast((node) => here && listRows(node).length > listRows(here).length));
 
-  // The cell that was pressed may disappear. The focus then moves to the cell of the group that was left, or to the first cell of the group
-  // that was entered.
+  // The cell that was activated may disappear when the chart zooms. The focus then moves to the cell of the group that was left, or to the
+  // first cell of the group that was entered.
   const left = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const wanted = left.current;
@@ -107,7 +107,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   );
 }
 
-/** Arrow keys move within a row and between rows. Enter zooms in, Escape zooms out. */
+/** Handles the keys of the chart: arrow keys move within a row and between rows, Enter zooms in, Escape zooms out. */
 function pressKey(
   event: KeyboardEvent,
   box: HTMLElement | null,
@@ -151,13 +151,13 @@ function pressKey(
   event.preventDefault();
 }
 
-/** Moves to the first cell below. The cells of used and inactive experts have the same cells below them. */
+/** Moves to the first cell below. Active and inactive experts are two cells of one group, so both lead to the first cell of that group. */
 function goDown(cells: readonly Cell[], at: number, go: (to: number) => void): void {
   const below = cells.findIndex(({ node }, i) => i > at && node !== cells[at].node);
   if (cells[below]?.depth === cells[at].depth + 1) go(below);
 }
 
-/** The rows of the new answer that have the names of the old rows. */
+/** Finds the rows of the current answer by their names, because `rows` may come from an earlier answer. */
 function rowsNow(tree: readonly Node[], rows: readonly TensorRow[]): readonly TensorRow[] {
   if (rows.length === 0) return rows;
   const names = new Set(rows.map(({ name }) => name));
@@ -178,7 +178,10 @@ const hasRoom = (cell: Cell, width: number) => cell.width * width > measureText(
 interface LeadersProps {
   readonly cells: readonly Cell[];
   readonly whole: string;
-  /** The width to lay the names out for. The style sheet shows the matching variant. */
+  /**
+   * The chart's width in pixels for which the labels are laid out. Both layouts are drawn, and the style sheet hides the one that does not
+   * fit.
+   */
   readonly width: (typeof WIDTHS)[number];
   readonly look: (rows: readonly TensorRow[]) => void;
 }

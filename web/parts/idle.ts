@@ -1,13 +1,13 @@
-// Splits work into short pieces so that the page can respond to keys in between, and runs deferrable work in idle time.
+// Splits work into short pieces so that the page can respond to keys in between, and runs work that can wait in idle time.
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** The duration of a piece of work in milliseconds, short enough to respond to a key within a frame. */
+/** The maximum duration of a piece of work, in milliseconds. It is short enough to respond to a key within a frame. */
 const PIECE = 8;
-/** The maximum delay in milliseconds: after that, work runs even if the page is busy. */
+/** The maximum delay of work that waits for idle time, in milliseconds. */
 const AT_LAST = 200;
 
-/** Does some work for each part, and resolves when all is done. */
+/** Processes all parts in short pieces. Resolves when every part is processed. */
 export async function inPieces<Part>(parts: readonly Part[], work: (part: Part) => unknown): Promise<void> {
   for (let at = 0; at < parts.length;) {
     const end = performance.now() + PIECE;
@@ -26,7 +26,7 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(asked);
 }
 
-/** Does some work for each part of an object in idle time. Returns the last object for which all work is done, or undefined. */
+/** Processes all parts of an object in idle time. Returns the last object that was processed completely; undefined before the first. */
 export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[], work: (part: Part) => unknown): T | undefined {
   const [done, setDone] = useState<T>();
   useEffect(() => {

@@ -15,7 +15,7 @@ import { TensorsLit, type TensorLight } from './tensor-light.tsx';
 /** The maximum number of tensor names that are listed. */
 const MAX_NAMES = 4;
 
-/** A highlight that does not follow the pointer. */
+/** A highlight that the pointer and the focus cannot change. */
 function fixedLight(rows: readonly TensorRow[]): TensorLight {
   const names = new Set(rows.map(({ name }) => name));
   return {
@@ -23,7 +23,7 @@ function fixedLight(rows: readonly TensorRow[]): TensorLight {
       return names;
     },
     set at(_) {
-      // only the lesson's screen sets the highlight
+      // only the lesson's screen decides what is highlighted
     },
     focused: true,
     listeners: new Set(),

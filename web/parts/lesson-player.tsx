@@ -1,4 +1,4 @@
-// A lesson, screen by screen: text, picture, question, the verdict on the answer, and the ledger of results so far.
+// Plays a lesson screen by screen: text, picture, question, the verdict on the answer, and the ledger of results so far.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';

@@ -24,8 +24,8 @@ export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Fo
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;
 
 /**
- * A formula split into its terms, including the terms of sums in brackets, so that lines may break between them. `around` wraps each term;
- * `at` is the term's index.
+ * A formula split into its terms, including the terms of sums in brackets, so that lines may break between them. `around` wraps the term
+ * with index `at` in an element.
  */
 export const BrokenMath = ({
   formula,

@@ -1,5 +1,5 @@
-// Sets the language of numbers for a tree of components, because one document may contain several trees. Every component below the scope
-// formats numbers in the scope's language whenever it is drawn.
+// Sets the language in which a tree of components formats numbers. One document may contain several such trees, for example widgets in
+// different languages.
 
 import { Component, options, type ComponentChildren, type VNode } from 'preact';
 import { setNumbers, type Numbers } from '../support/numbers.ts';

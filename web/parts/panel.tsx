@@ -85,7 +85,7 @@ interface BarProps {
   readonly button: { current: HTMLButtonElement | null };
 }
 
-/** The bar of a narrow window: the total, and a button that opens the panel. */
+/** The bar of a narrow window: the total, and a button that opens or closes the panel. */
 function Bar({ model: { shown, form, answer }, open, toggle, drawer, button }: BarProps) {
   const fields = form.fields.filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored');
   return (

@@ -140,7 +140,7 @@ export function Picker({
           placeholder={open ? texts.picker.placeholder : placeholder}
           value={open ? query : name}
           onFocus={(event) => event.currentTarget.select()}
-          // Selects the text on pointer down. Later, the browser would set the caret, and the selection would replace what is being typed.
+          // Selects the text on pointer down. Selecting it later would also select what the user has typed by then.
           onMouseDown={(event) => {
             if (open) return;
             event.preventDefault();
@@ -219,7 +219,7 @@ interface Group {
   readonly first: number;
 }
 
-/** Adds the recently visited choices at the front. They also stay in their places. */
+/** Adds the recently visited choices as a group at the front. They also remain in their own groups. */
 function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: string; readonly id: string }[] = []): readonly Choice[] {
   const known = ids.flatMap(({ kind, id }) => choices.find((choice) => choice.kind === kind && choice.id === id) ?? []);
   return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];

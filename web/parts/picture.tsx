@@ -1,4 +1,4 @@
-// The parts of the model as a table of parameter counts, in the order of the forward pass, and the other totals.
+// Draws the tables of parameter counts: the parts of the model in the order of the forward pass, and the other totals.
 
 import { grouped, percent } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -7,7 +7,7 @@ import type { CountAnswer, Part, Totals } from '../types/index.ts';
 import { useState } from 'preact/hooks';
 import { Spoken, useIds } from './basics.tsx';
 
-/** The rows to show in the tensor table: those of a part, or one tensor. */
+/** The rows to show in the tensor table: those of a part of the model, or a single tensor. */
 export interface Place {
   readonly part?: Part;
   readonly tensor?: string;

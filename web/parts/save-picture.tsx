@@ -1,4 +1,5 @@
-// Buttons that save a picture as SVG or as PNG, by default at twice its size. The code that writes the files is loaded on demand.
+// Buttons that save a picture as SVG or as PNG. By default the PNG has twice the picture's size. The code that writes the files is loaded
+// on demand.
 
 import type { Drawing } from '../drawings/drawing.ts';
 import * as texts from '../texts/page.ts';
@@ -6,7 +7,7 @@ import { SaveButton } from './buttons.tsx';
 
 interface SavePictureProps {
   readonly drawing: () => Drawing | Promise<Drawing>;
-  /** The name of the picture, for those who cannot see what the buttons belong to. */
+  /** The name of the picture, for screen reader users, who cannot see which picture the buttons belong to. */
   readonly what: string;
   readonly fileName: string;
   /** Whether the drawing is outdated because the current text is refused. */

@@ -78,7 +78,7 @@ function Head(props: RowProps & { shape: string | undefined }) {
   const label = formatLabel(props);
   const tag = more ? undefined : findTag(node);
   const opening = canOpen(node) && !single;
-  // Hidden from screen readers if the button already says it.
+  // Hidden from screen readers if the button that opens the row already contains this text.
   const unsaid = opening || undefined;
   return (
     <th role="rowheader" scope="row" class="tensor" colSpan={single || node.wide ? 4 : undefined}>

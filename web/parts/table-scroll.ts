@@ -1,4 +1,4 @@
-// The scrolling box of the table: which rows are visible, and how arrow keys move.
+// Handles the scrolling box of the table: which rows are visible, and how arrow keys move the focus.
 
 import { options } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
@@ -44,7 +44,7 @@ export function useWindow(box: { current: HTMLDivElement | null }, count: number
   return { first, last: Math.min(count, first + at.room), measure, printing, sideways: at.sideways };
 }
 
-/** Redraws synchronously, because printing does not wait. */
+/** Redraws synchronously, because the browser does not wait for a redraw before it prints. */
 function renderAtOnce(change: () => void): void {
   const later = options.debounceRendering;
   options.debounceRendering = (draw) => draw();

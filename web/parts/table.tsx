@@ -65,7 +65,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const query = filter.trim();
   const { tree, all, old, symbols, columns } = useTree(answer, before, { grouping, query, writing });
 
-  // Groups of tensors that only published files contain are closed at first.
+  // Opens all groups at first if the tree is small, except groups of tensors that only published files contain.
   const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
@@ -75,7 +75,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
-  /** Opens or closes a row. The icicle chart zooms to an opened group, and out again when the group is closed. */
+  /** Opens or closes a group of rows. The icicle chart zooms to an opened group, and out to the whole model when the group is closed. */
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
@@ -118,7 +118,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     setTarget({ id: way[way.length - 1].id, quiet: true });
   };
   handle.current = { reveal, follow };
-  // Scrolls to the requested rows once they exist.
+  // Scrolls to the requested row after it has been drawn.
   useLayoutEffect(() => {
     const run = target && runs.find(({ line }) => line.node.id === target.id);
     if (!run || !box.current) return;
@@ -311,7 +311,10 @@ function useFit() {
 
 const alwaysFits = () => true;
 
-/** The characters that occur in the column of numbers. Digits are as wide as a zero, and any other character is assumed to be. */
+/**
+ * The characters in the column of numbers, apart from the digits 1 to 9. Those, and any character not listed, are assumed to be as wide as
+ * a zero.
+ */
 const SIGNS = '0 ,.×÷+−·()[]…';
 
 /**

@@ -1,4 +1,4 @@
-// The tensors that are pointed at or focused. They are highlighted in the pictures and in the table.
+// Holds the tensors that are pointed at or focused, which the pictures and the table highlight.
 
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
@@ -22,8 +22,9 @@ export const TensorsLit = Context.Provider;
 export const useTensorLight = () => useContext(Context);
 
 /**
- * Highlights the tensors of an event, or none if the event ends a highlight. Focused tensors stay highlighted until the pointer moves,
- * because the page scrolls to the focus, and other elements then pass under a resting pointer. Returns whether the event was used.
+ * Highlights the tensors of the element that received an event, or ends the highlight. Focused tensors stay highlighted until the pointer
+ * moves, because the page scrolls to the focus, and other elements then pass under a resting pointer. Returns whether the event changed or
+ * confirmed the highlight.
  */
 export function lightTensors(light: TensorLight, { type, target }: Event, rows: readonly TensorRow[] = []): boolean {
   const isFocus = type === 'focus' || type === 'focusin';
@@ -36,7 +37,10 @@ export function lightTensors(light: TensorLight, { type, target }: Event, rows: 
   return true;
 }
 
-/** Keeps clicked tensors highlighted until the pointer moves, because the page may move under it. */
+/**
+ * Keeps the clicked tensors highlighted until the pointer moves. The click may scroll the page, so that the resting pointer is above
+ * another element.
+ */
 export function holdLight(light: TensorLight, rows: readonly TensorRow[]): void {
   light.focused = true;
   light.at = new Set(rows.map(({ name }) => name));

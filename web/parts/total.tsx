@@ -1,4 +1,4 @@
-// The model's name and its exact parameter count.
+// Shows the model's name and its exact parameter count.
 
 import { groupAdded } from '../answer/breakdown.ts';
 import { difference, grouped, percent, typedShort } from '../support/numbers.ts';
@@ -20,7 +20,7 @@ const MAX_NOTES = 8;
 interface TotalProps {
   readonly model: Model;
   readonly act: Act;
-  /** The edits. They are shown instead of the effect of the last edit. */
+  /** The list of edits. It replaces the note about the effect of the last edit. */
   readonly edits?: ComponentChildren;
   /** Further buttons next to the number, for exports. */
   readonly children?: ComponentChildren;
@@ -162,7 +162,7 @@ function Headline({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** The numbers that add up to the elements in the published files: parameters, buffers and additional tensors. */
+/** The counts that add up to the number of elements in the published files: parameters, buffers and additional tensors. */
 const listHeld = (answer: CountAnswer): [what: string, count: string][] => [
   [texts.headline.parameters, answer.totals.parameters],
   ...(answer.totals.buffers === '0' ? [] : [[texts.headline.buffers, answer.totals.buffers] as [string, string]]),

@@ -1,10 +1,10 @@
-// Derives a model in a view that otherwise only counts, in order to explain the model's blocks. This needs the full program.
+// A hook that derives a model in views that otherwise only count, to explain the model's blocks. Only the full program can derive.
 
 import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';
 import type { Derivation } from '../types/index.ts';
 
-/** The last derivation, which is kept because the captions of two pictures need the same one. */
+/** The last derivation. It is kept because two captions explain the same model. */
 let last: { readonly config: string; readonly derivation: Derivation | undefined } | undefined;
 
 /** Derives a configuration with the full program; undefined until that has loaded. */

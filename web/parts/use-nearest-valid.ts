@@ -1,4 +1,4 @@
-// Finds values that would be valid instead of a refused one, when typing pauses.
+// A hook that finds valid values near a refused one, once the user stops typing.
 
 import { useEffect, useState } from 'preact/hooks';
 import { findLiteral } from '../config/config-text.ts';

@@ -19,7 +19,7 @@ export interface Step {
   readonly total: Count;
 }
 
-/** Rounds down to a multiple of the largest power of ten that does not exceed the length. */
+/** Rounds a total down for the start of the axis, to a multiple of the largest power of ten that is not larger than `length`. */
 const roundDown = (value: bigint, length: bigint) => value - (value % 10n ** BigInt(String(length).length - 1));
 
 export function Waterfall({ caption, bars }: { caption: string; bars: readonly Step[] }) {

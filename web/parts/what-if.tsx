@@ -17,7 +17,7 @@ interface WhatIfProps {
   readonly name: string;
   readonly counting: ParameterCounter;
   readonly act: Act;
-  /** Whether the Compare view has room for one more model. */
+  /** Whether another model can be added to the Compare view. */
   readonly hasRoom: boolean;
 }
 
@@ -33,7 +33,7 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
     const timer = setTimeout(() => setVariants(listVariants(answer, config, counting)), variants.length === 0 ? 0 : PAUSE);
     return () => clearTimeout(timer);
   }, [answer]);
-  // These variants need the full program, which is loaded when the pointer or the focus enters.
+  // Variants that only the full program can count. It is loaded when the pointer or the focus enters this section.
   useEffect(() => {
     setFurther([]);
     if (!asked) return;

@@ -36,7 +36,7 @@ export async function drawExercise(place: Element, text: string, language: strin
 interface ExerciseProps {
   readonly ledger: Ledger;
   readonly lesson: Lesson;
-  /** The lesson as it was written, with names of models instead of configurations. */
+  /** The lesson in its source form, with names of models instead of configurations. */
   readonly written: Lesson;
   readonly page: string | undefined;
 }

@@ -28,20 +28,20 @@ export interface Compact {
 
 const words = (text: string) => text.split(/[\s,+]+/).filter(Boolean);
 
-/** The parts that a text names. If it names none, the total and its parts. */
+/** The parts of an answer that a text names. If it names none: the total and the table of parts. */
 export function parseParts(text: string): readonly CompactPart[] {
   const named = words(text).map((word) => word.replace(/^devices:.*/, 'devices'));
   const found = COMPACT_PARTS.filter((part) => named.includes(part));
   return found.length > 0 ? found : ['total', 'parts'];
 }
 
-/** The parallel plan after `devices:`. By default, eight devices share each tensor. */
+/** The parallel plan after `devices:`. The default is tensor parallelism over eight devices. */
 export const parsePlanIn = (text: string): string => /(?:^|[\s,+])devices:((?:(?:megatron|vllm)-)?[\dx]+)/.exec(text)?.[1] ?? '8';
 
 export const writeParts = ({ parts, plan }: Pick<Compact, 'parts' | 'plan'>, between: string): string =>
   parts.map((part) => (part === 'devices' && plan !== undefined ? `${part}:${plan}` : part)).join(between);
 
-/** Whether several models share one comparison, and the parts that each model then shows by itself. */
+/** `compares`: whether the models share one comparison. `alone`: the parts that are shown for each model separately. */
 export function arrangeParts(parts: readonly CompactPart[], models: number): { compares: boolean; alone: readonly CompactPart[] } {
   const compares = parts.includes('compare') && models > 1;
   const alone = parts.filter((part) => part !== 'compare' && !(compares && (part === 'total' || part === 'parts')));
@@ -64,7 +64,7 @@ export interface CompactLink extends Compact {
   readonly models: readonly ModelLink[];
 }
 
-/** Parses the compact form in an address; undefined if there is none. */
+/** Parses the compact form in an address; undefined if the address does not ask for the compact form. */
 export function parseCompactHash(hash: string): CompactLink | undefined {
   const match = /^#(view=[^;]*);(.*)$/.exec(hash);
   const models = match && parseHash(match[2])?.models;

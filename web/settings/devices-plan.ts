@@ -39,7 +39,7 @@ export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): Devi
   return { ...plan, [axis]: String(size < now ? size : 1n) };
 }
 
-/** The request to the core. vLLM's plans have no training. */
+/** The options of the core's `devices` request. vLLM's plans have no training. */
 export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): DevicesOptions => ({
   ...plan,
   ...(setting.train === 'yes' && plan.plan !== 'vllm' && trainingOf(setting)),

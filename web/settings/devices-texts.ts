@@ -61,7 +61,7 @@ export const sumOf = ({ sum }: DevicesAnswer) =>
 
 export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)} need ${need} of ${room}`;
 
-// --- On the page -----------------------------------------------------------------------------------------------------
+// --- In the memory view ----------------------------------------------------------------------------------------------
 
 export const axes: Readonly<Record<Axis, { readonly label: string; readonly meaning: string }>> = {
   tensor: { label: 'Tensor', meaning: 'Devices that share each tensor: tensor parallelism' },
@@ -123,10 +123,10 @@ export const sentTable = {
 
 export const differences = 'Where the plans differ, and why';
 export const noDifferences = 'The heaviest device holds the same part of every tensor under both plans.';
-/** What the heaviest device of a plan holds of a tensor in all layers. */
+/** The heaviest device's share of a tensor, over all layers: its shape, the rule that divides it, and its number of elements. */
 export const shareOf = ({ shape, rule, elements }: DeviceShare) =>
   shape ? `${shapeText(shape) || '1'}, ${rules[rule]}: ${plural(elements, 'parameter')}` : notThere;
-/** Why the heaviest device of a plan holds that part of a tensor. */
+/** Why the heaviest device of a plan holds this share of a tensor. */
 export const shareWhy = ({ why, padded }: DeviceShare) => (padded ? `${why} The vocabulary is padded to ${grouped(padded)}.` : why);
 export const notThere = 'not on this device';
 

@@ -69,7 +69,7 @@ export function findUsualDevice(bytes: string, reserve: string): { readonly devi
   return { device, devices: count };
 }
 
-/** The bytes that are left if `reserve` per cent stay free. */
+/** The memory in bytes that can be used if `reserve` per cent of it stay free. */
 export const keepFree = (bytes: string | undefined, reserve: string): string | undefined =>
   bytes && String((BigInt(bytes) * (100n - BigInt(reserve))) / 100n);
 

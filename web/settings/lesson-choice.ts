@@ -2,7 +2,7 @@
 
 import type { GivenAnswer, Lesson } from '../types/index.ts';
 
-/** The names in links of the lesson about the current model and of the exercise editor. */
+/** The ids that links use for the lesson about the current model and for the exercise editor. */
 export const OWN_LESSON = 'model';
 const EXERCISES = 'exercises';
 
@@ -14,7 +14,7 @@ export type LessonChoice =
   | { readonly kind: 'set'; readonly lesson: Lesson; readonly answers?: readonly (GivenAnswer | null)[]; readonly cut: boolean }
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
-/** The error message for a set without screens. */
+/** The error message for an exercise set without screens. */
 export const NO_SCREENS = 'screens: it has no list of screens.';
 
 export function parse(written: string): LessonChoice | undefined {
@@ -60,7 +60,7 @@ export function write(choice: LessonChoice): string {
 export const writeSet = ({ screens, ...rest }: Lesson, answers?: readonly (GivenAnswer | null)[]): string =>
   JSON.stringify({ ...rest, ...(answers && { answers }), screens });
 
-/** Parses the complete screens of a truncated text as a lesson; undefined if there are none. */
+/** Parses the complete screens at the start of a truncated text as a lesson; undefined if there are none. */
 function parseWhole(text: string): unknown {
   const begin = text.indexOf('"screens":[');
   if (begin < 0) return undefined;

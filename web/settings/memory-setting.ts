@@ -12,7 +12,8 @@ export const defaultMemorySetting = {
   weights: 'published',
   cache: 'bfloat16',
   /**
-   * `usual`: the smallest common choice that fits, ignoring `devices`; `own`: a device with `gb` of memory; otherwise the id of a device.
+   * `usual`: the smallest common combination of devices that fits, with `devices` ignored. `own`: a device with `gb` of memory. Otherwise
+   * the id of a device.
    */
   device: 'usual',
   gb: '24',
@@ -29,7 +30,7 @@ export const defaultMemorySetting = {
   rank: '0',
   /** Short names of the modules with adapters, separated by spaces: see adapter-modules.ts. */
   modules: 'q v',
-  /** How devices share the model (see devices-plan.ts), and a second plan to compare with. */
+  /** How devices share the model: see devices-plan.ts. `against` is a second plan to compare with. */
   plan: '8x1x1',
   against: 'none',
   /** For shared models: whether training is included, and the number of data-parallel copies. */
@@ -94,13 +95,13 @@ export const write = (setting: MemorySetting): string =>
 /** The chosen device; undefined for `usual` and `own`. */
 export const findDevice = ({ device }: MemorySetting) => devices.find(({ id }) => id === device);
 
-/** Replaces `usual` by a specific device. `need` is the number of bytes it must hold, if known. */
+/** Replaces the device `usual` by a specific device. `need` is the number of bytes that the device must hold, if known. */
 export const normalizeSetting = (setting: MemorySetting, need: string | undefined): MemorySetting =>
   setting.device === 'usual'
     ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : findUsualDevice(need, setting.reserve)) }
     : setting;
 
-/** The request to the core. */
+/** The options of the core's `memory` request. */
 export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
   tokens: setting.context,
   batch: setting.batch,

@@ -3,13 +3,13 @@
 import type { TableSetting } from '../models/model-table.ts';
 
 export interface ModelsSetting extends TableSetting {
-  /** `shares` for stacked bars, or the column that is plotted against parameters. If empty, that is `active`. */
+  /** `shares` for stacked bars, or the column to plot against the parameter count. Empty means `active`. */
   readonly picture: string;
 }
 
 export const defaultModelsSetting: ModelsSetting = { columns: '', where: '', sort: '-parameters', picture: '' };
 
-/** The order in the address. The condition comes last, because it may contain any character. */
+/** The settings in the order in which an address lists them. `where` comes last, because a condition may contain any character. */
 const NAMES = ['columns', 'sort', 'picture', 'where'] as const;
 
 export function parse(text: string): ModelsSetting {

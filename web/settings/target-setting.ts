@@ -3,7 +3,7 @@
 import { parseQuantity } from '../support/quantity.ts';
 import type { CountAnswer, FieldRow, SearchRequest } from '../types/index.ts';
 
-/** How a field takes part in a search. Numbers are kept as typed. */
+/** How a field takes part in a search. Numbers are strings, kept as the user typed them. */
 export interface Part {
   readonly mode: 'fixed' | 'vary' | 'tied';
   readonly from?: string;
@@ -47,7 +47,7 @@ export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
 const SHAPES = ['d', 'L', 'n', 'n_kv', 'f', 'h'];
 const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => findField(answer, symbol)?.name === name);
 
-/** The field with a symbol, in the model itself or in its text model. */
+/** The integer field that has this symbol in the model itself or in its text model. */
 export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
   fields.find(
     (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
@@ -59,7 +59,9 @@ const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' 
 export const isUntouched = (answer: CountAnswer, wish: TargetSetting): boolean =>
   JSON.stringify(createTargetSetting(answer, wish.target, wish.total)) === JSON.stringify(wish);
 
-/** The factor by which width and depth grow to reach the target: parameters grow with width squared times depth. */
+/**
+ * The factor by which width and depth are multiplied to reach the target, since the parameter count grows with width squared times depth.
+ */
 function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting['total']): number {
   const wanted = Number(parseQuantity(target)?.value ?? 0n) / Number(totals[total]);
   return Number.isFinite(wanted) && wanted > 0 ? Math.min(Math.max(Math.cbrt(wanted), 1 / 64), 64) : 1;
@@ -110,7 +112,7 @@ export const NO_LIMITS: TargetSetting['limits'] = Object.fromEntries(
   Object.keys(DEFAULT_LIMITS).map((shape) => [shape, { least: '', most: '' }]),
 ) as unknown as TargetSetting['limits'];
 
-/** The request to the core. */
+/** The options of the core's `search` request. */
 export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): SearchRequest {
   const known = new Map(listSearchable(answer).map((row) => [row.name, row.given_as ?? row.name]));
   const entries = Object.entries(wish.parts).flatMap(([name, part]) => (known.has(name) ? [[name, part] as const] : []));
@@ -131,7 +133,7 @@ export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): Searc
 
 const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
 
-/** The ratios that can be limited: those of two fields that the model has. */
+/** The shape ratios that the search can limit: those whose two fields the model has. */
 export const listShapes = (answer: CountAnswer): readonly Shape[] =>
   (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => findField(answer, symbol)));
 
@@ -140,7 +142,7 @@ function inOrder<T extends { readonly field: string; readonly of: string }>(tied
   const rest = [...tied];
   while (rest.length > 0) {
     const at = rest.findIndex(({ of }) => rest.every(({ field }) => field !== of));
-    out.push(...rest.splice(Math.max(at, 0), 1)); // fields that form a cycle stay in any order, and the core reports them
+    out.push(...rest.splice(Math.max(at, 0), 1)); // fields that refer to each other in a cycle keep their order, and the core reports them
   }
   return out;
 }

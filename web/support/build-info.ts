@@ -1,4 +1,4 @@
-// Values that the build sets (see bundles.mjs). In tests, which run without a build, they have their defaults.
+// Values that the build sets (see bundles.mjs). Tests run without a build and use the defaults.
 
 declare const PARAM_LEDGER_VERSION: string;
 declare const PARAM_LEDGER_HOME: string;

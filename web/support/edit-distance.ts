@@ -1,6 +1,6 @@
 /**
- * The smallest number of letters to insert, remove, replace or swap with their neighbours to turn one word into another. `limit` + 1 if it
- * exceeds the limit.
+ * The smallest number of edits that turn one word into another: inserting, removing or replacing a letter, or swapping two neighbours.
+ * Returns `limit` + 1 if more than `limit` edits are needed.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

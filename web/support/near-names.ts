@@ -5,7 +5,8 @@ import { editDistance } from './edit-distance.ts';
 const digitsOf = (name: string) => name.replace(/\D/g, '');
 
 /**
- * The nearest known name, if the difference is small enough for a typo: equal digits, and at most one edit per five letters, two in total.
+ * The known name nearest to a mistyped one. The digits must be equal, and there may be at most one edit per five letters and two edits in
+ * total.
  */
 export function findMistyped(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.min(2, Math.floor(name.length / 5));
@@ -20,7 +21,9 @@ export function findMistyped(name: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** The nearest of some short names, with one or two edits. It is more tolerant than `findMistyped`: one edit in three letters is enough. */
+/**
+ * The nearest of some short names, with one or two edits. Allows one edit per three letters, whereas `findMistyped` allows one per five.
+ */
 export function findNearName(typed: string, names: readonly string[]): string | undefined {
   const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
   return names

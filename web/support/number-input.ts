@@ -1,4 +1,4 @@
-// How a number field parses what is typed, and how its arrow keys change it.
+// Parses what is typed into a number field, and computes the effect of its arrow keys.
 
 import { grouped, typedPlainly } from './numbers.ts';
 
@@ -29,7 +29,7 @@ export function readNumber(typed: string): Reading {
 
 const stripZeros = (digits: string) => digits.replace(/^(-?)0+(?=\d)/, '$1');
 
-/** Converts sizes such as `4k`. Here k is 1,024, which the field points out. */
+/** Converts sizes such as `4k`. Here k means 1,024, and the field shows the result. */
 function scale(whole: string, fraction: string, unit: string) {
   const factor = unit[0] === 'e' ? 10n ** BigInt(unit.slice(1)) : unit[0] === 'k' ? 1024n : 1_048_576n;
   const scaled = BigInt(whole + fraction) * factor;

@@ -2,12 +2,12 @@
 
 import type { Count } from '../types/index.ts';
 
-/** An exact whole number. A `number` must not exceed 2^53. */
+/** An exact whole number. A JavaScript `number` must not exceed 2^53. */
 export type Whole = Count | bigint | number;
 
 export const MINUS = '−';
 
-/** How numbers are written in a language. */
+/** How numbers are written in some language. */
 export interface Numbers {
   readonly language: string;
   readonly separator: string;
@@ -109,12 +109,12 @@ export function short(count: Count): string {
 
 const LETTERS: Readonly<Record<string, string>> = { thousand: 'K', million: 'M', billion: 'B', trillion: 'T' };
 
-/** Like `short`, but in the form that people type, which is equal in all languages: `8.03B`. */
+/** Like `short`, but with the unit as a letter, as people type it in any language: `8.03B`. */
 export const typedShort = (count: Count): string => neutral(() => short(count).replace(/ (\w+)$/, (unit, name) => LETTERS[name] ?? unit));
 
 const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + numbers.point + digits.slice(-places) : digits);
 
-/** A share as a number from 0 to 1, for the length of a bar. */
+/** A part's share of the whole as a number from 0 to 1, for the length of a bar. */
 export function ratio(part: Count | bigint, whole: Count | bigint): number {
   const all = BigInt(whole);
   return all === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / all) / 1_000_000;

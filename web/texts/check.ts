@@ -16,8 +16,8 @@ export const verdicts = {
   unexplained: 'Unexplained',
 };
 /**
- * The verdict to show. If a number agrees only under a convention, other than the choice of a named total, the verdict is `convention`, as
- * for steps of articles.
+ * The verdict to show. It is `convention` if a number agrees only under a convention other than the choice of a named total. Worked
+ * articles use this verdict for their steps, too.
  */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';
@@ -43,7 +43,7 @@ const switchNames: Readonly<Record<string, string>> = {
   two_matrices: 'two matrices in the feed-forward',
   experts_once: 'one expert of each layer',
 };
-/** Names a convention that was tried. */
+/** Names one of the conventions that the check tries. */
 export function tryName({ id, label, kind }: Check['offered'][number]): string {
   if (kind !== 'total' || switchNames[id] !== undefined) return switchNames[id] ?? label;
   const [, alone] = /^everything but (.*)$/.exec(label) ?? [];

@@ -12,7 +12,7 @@ export interface Choice {
 }
 
 export const model = 'the model';
-/** Used instead of "the model" if the towers of the model also have such tensors, which the counterfactual does not change. */
+/** The subject if the model's towers also have such tensors, which the counterfactual leaves unchanged. */
 export const thisPart = 'this part of the model';
 
 const would = (condition: string) => (choice: Choice) => `${condition}, ${choice.what} would have ${choice.change}.`;

@@ -20,8 +20,8 @@ const REASONS: readonly (readonly [field: RegExp, reason: string])[] = [
 ];
 
 /**
- * The reason to show. `reason` is the one that the core gives, if any. A general reason is replaced by one for the specific field, if there
- * is one.
+ * The reason to show for an ignored field. `reason` is the core's reason, if it gives one. If that is a general reason and this file has
+ * one for the field, the one in this file is shown.
  */
 export const whyIgnored = (field: string, reason: string | undefined): string | undefined =>
   reason === general ? (REASONS.find(([pattern]) => pattern.test(field.replace(/^.*\./, '')))?.[1] ?? general) : reason;

@@ -1,9 +1,8 @@
-// All explanations of mechanisms in one table: the name that the paper uses, and what the mechanism does. The numbers in them are those of
-// the model.
+// The explanations of all mechanisms: the name that the paper uses, and what the mechanism does, with the model's own numbers.
 
 import { grouped } from '../support/numbers.ts';
 
-/** What is known about a block. Members are undefined if they are unknown or differ within the block. */
+/** What is known about a block of tensors. A member is undefined if it is unknown or differs within the block. */
 export interface Facts {
   readonly tensors?: readonly { readonly name: string; readonly role?: string; readonly task?: string }[];
   readonly heads?: string;
@@ -215,7 +214,7 @@ export const expertsWhy = (count: string, active?: string) =>
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 export const shared = (name: string) => `Shared expert (${name})`;
 export const sharedWhy = 'Applied to every token, in addition to the routed experts.';
-/** Modules with outputs that are not logits. */
+/** The name for modules whose outputs are not logits. */
 export const outputModules = 'Output modules';
 /** The name of modules that precede the first layer and have no embedding table. */
 export const inputModules = 'Input modules';

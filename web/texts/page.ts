@@ -35,7 +35,7 @@ export const total = {
   moreNotes: (n: number) => `and ${plural(n, 'more note')}`,
 };
 
-/** Names the count in the catalogue by its source: the count that the publisher states, or one made by others. */
+/** Describes where the catalogue's count comes from: the publisher of the model, or somebody else. */
 const whose = (source: string) => (/; .*\bpublished\b/.test(source) ? 'the published count' : 'a count by others');
 
 export const published = {

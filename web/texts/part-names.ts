@@ -2,7 +2,7 @@
 
 const LABELS: Readonly<Record<string, string>> = { output_head: 'Output head', state_space: 'State space', feed_forward: 'Feed-forward' };
 
-/** The name of a part: `state_space` becomes `State space`. Parts that are not listed here work, too. */
+/** The name of a part of the model: `state_space` becomes `State space`. Also works for parts that are not listed here. */
 export const partLabel = (part: string) => LABELS[part] ?? (part.charAt(0).toUpperCase() + part.slice(1)).replaceAll('_', ' ');
 
 /** The names of the feed-forward blocks in a model with experts. */
@@ -12,7 +12,7 @@ export const feedForward: Readonly<Record<string, string>> = {
   routed: 'Routed experts',
 };
 
-/** Adds to a name whether one token uses the experts. */
+/** Suffixes of a name that tell whether one token uses the experts. */
 export const use = {
   used: (name: string) => `${name}, used`,
   idle: (name: string) => `${name}, idle`,

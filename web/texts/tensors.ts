@@ -1,4 +1,4 @@
-// What each single tensor does, by its task, by the end of its name, or by its sizes. For sentences on whole blocks see mechanisms.ts.
+// Describes what a single tensor does, by its task, its name or its dimensions. For sentences about whole blocks see mechanisms.ts.
 
 import { hyphenated, vectors } from './mechanisms.ts';
 
@@ -52,7 +52,7 @@ export const storages: Readonly<Record<string, string>> = {
   vector: 'A vector of learned values.',
 };
 export const buffer = 'Stored in the checkpoint but not trained by gradient descent.';
-/** Keys or values that query heads share. */
+/** Describes a key or value projection whose heads are shared by several query heads. */
 export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
   `${task === 'key' ? 'Key' : 'Value'} projection: has fewer outputs, because ${queries} query heads share ${kv} ${task} ${kv === '1' ? 'head' : 'heads'}.`;
 export const learnedScalar = 'One learned scalar.';

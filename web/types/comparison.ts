@@ -22,7 +22,7 @@ export interface ComparedField {
   readonly source?: 'default' | 'derived';
 }
 
-/** Tensors that have the same name apart from layer indices or, across model types, the same role. */
+/** Tensors of several models that have equal names apart from layer indices or, if the model types differ, equal roles. */
 export interface ComparedTensors extends ComparedCounts {
   readonly part: Part;
   /** What the tensors are for, if their names show it: `query`, `expert gate`, `norm before attention`. */
@@ -52,7 +52,7 @@ export interface ComparedCause {
   /** For the purpose `other`: the names of the tensors, at most eight. */
   readonly tensors?: readonly string[];
   readonly difference: string;
-  /** The parameter count after this change and all earlier ones. */
+  /** The parameter count after this cause's changes and all earlier ones. */
   readonly after: Count;
 }
 

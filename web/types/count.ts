@@ -12,7 +12,7 @@ export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
  */
 export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
 
-/** The parts of a model that a tensor may belong to, in the order of the forward pass. */
+/** The parts of a model to which tensors belong, in the order of the forward pass. */
 export type Part =
   | 'vision'
   | 'audio'

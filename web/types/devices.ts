@@ -123,7 +123,7 @@ export interface RankKind {
   readonly left?: Bytes;
   readonly missing?: Bytes;
   readonly parts: readonly { readonly part: string; readonly parameters: Count; readonly bytes?: Count }[];
-  /** What training keeps on one of these devices, without activations. Only if training was requested. */
+  /** What training keeps on one of these devices, except activations. Only if training was requested. */
   readonly training?: DeviceTraining;
   /** The device's parameter count as one closed formula, in short symbols and with values. */
   readonly formula: string;
@@ -175,7 +175,7 @@ export interface Exchange {
   readonly why: string;
 }
 
-/** The answer to `devices`: what each device holds. */
+/** The answer to `Ledger.devices`: what each device holds. */
 export interface DevicesAnswer {
   readonly ok: true;
   readonly model_type: string;

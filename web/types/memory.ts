@@ -67,13 +67,13 @@ export interface StoredRow {
   readonly format: string;
   readonly elements: Count;
   readonly bytes: Count;
-  /** The part of `bytes` that holds quantization scales and similar data. */
+  /** The part of `bytes` that is quantization data, such as scales. */
   readonly beside?: Count;
   /** False if the tensors are stored in files but not loaded for inference. */
   readonly loaded?: boolean;
 }
 
-/** A tensor in the cache, together with its copies in other layers. */
+/** A tensor in the cache. Layers with equal tensors share one row. */
 export interface CacheRow {
   readonly name: string;
   /** The shape. Its first dimension is the number of sequences. */
@@ -101,7 +101,7 @@ export type EngineCache = { readonly engine: string } & Known<{
   readonly devices?: Count;
 }>;
 
-/** The answer to `memory`. */
+/** The answer to `Ledger.memory`. */
 export interface MemoryAnswer {
   readonly ok: true;
   readonly model_type: string;
@@ -116,7 +116,7 @@ export interface MemoryAnswer {
     readonly note?: string;
     /** The bytes that are loaded for inference. */
     readonly loaded: Bytes;
-    /** Bits per parameter of the model, including quantization scales and similar data, rounded: `4.50`. */
+    /** Bits per parameter of the model, including quantization data such as scales, rounded: `4.50`. */
     readonly bits_per_parameter?: string;
     /** The bytes of tensor data in the files, without headers; present if this differs from `loaded`. */
     readonly files?: Bytes;

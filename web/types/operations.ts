@@ -40,7 +40,7 @@ export interface OperationsConvention {
   readonly utilization?: string;
 }
 
-/** The answer to `operations`. */
+/** The answer to `Ledger.operations`. */
 export interface OperationsAnswer {
   readonly ok: true;
   readonly model_type: string;

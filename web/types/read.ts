@@ -1,4 +1,4 @@
-// The inputs of `read` and its answers.
+// The inputs of `Ledger.read` and its answers.
 
 import type { Part } from './count.ts';
 import type { Count } from './formula.ts';
@@ -133,7 +133,7 @@ export interface ReadTensors {
   readonly kind: 'safetensors' | 'gguf' | 'pytorch' | 'numpy' | 'safetensors_index' | 'tensor_list' | 'printed_model';
   /** For a printed model: the name of the outermost class. */
   readonly class?: string;
-  /** True if something could not be read, contradicts the format, or is not shown in the input. */
+  /** True if something could not be read, contradicts the file format, or is not in the input. */
   readonly partial: boolean;
   readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
   readonly problems_left_out?: Count;
@@ -191,7 +191,7 @@ export interface ReadTensors {
 
 export type Reading = ReadConfig | ReadNamed | ReadOther | ReadTensors | Refusal;
 
-/** The options of `read`. */
+/** Options of `Ledger.read`. */
 export interface ReadOptions {
   readonly config?: ConfigInput;
   readonly fields?: Readonly<Record<string, unknown>>;

@@ -22,17 +22,17 @@ export interface View {
   readonly adds?: boolean;
   /** Whether the view has models of its own. Choosing a model in the header then opens the first view. */
   readonly elsewhere?: boolean;
-  /** The view that links to this one. This one is then not in the navigation. */
+  /** The view that links to this one. A view with this member is not in the navigation. */
   readonly within?: string;
 }
 
-/** Loads a view that needs more than counts, together with the ledger. */
+/** Makes the loader of a view that asks more than counts. It loads the ledger together with the view. */
 const withLedger = (load: () => Promise<ComponentType<AskingProps>>) => async (): Promise<Component> => {
   const [drawn, ledger] = await Promise.all([load(), loadLedger()]);
   return (props) => h(drawn, { ...props, ledger });
 };
 
-/** Loads the Compare view with the published models, which it needs for an example. */
+/** Loads the Compare view together with the published models, from which its example is chosen. */
 async function compare() {
   const [{ CompareView }] = await Promise.all([import('./compare-view.tsx'), loadCatalogue().catch(() => undefined)]);
   return CompareView;
@@ -75,7 +75,7 @@ export const views: readonly View[] = [
   { id: 'embed', title: texts.views.embed, load: async () => (await import('./embed-view.tsx')).EmbedView, within: MORE_VIEW },
 ];
 
-/** How each view writes its settings in an address. */
+/** For each view with settings: loads the functions that parse and write them as text in an address. */
 // prettier-ignore
 const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFormat<Details[View]>> } = {
   check: () => Promise.resolve({ parse: (text) => text || undefined, write: (text) => text ?? '' }),
@@ -114,7 +114,7 @@ export const loadedComponent = (view: View): Component | undefined => loaded.get
 
 const loading = new Map<View, Promise<void>>([[views[0], Promise.resolve()]]);
 
-/** Loads a view's script, style and program once. Tries again after a failure. */
+/** Loads a view's script, style and program, once. After a failure, the next call tries again. */
 export async function loadView(view: View): Promise<void> {
   const running = loading.get(view) ?? load(view);
   loading.set(view, running);

@@ -193,7 +193,7 @@ function Source({ source, own }: { source: NonNullable<Article['source']>; own: 
   );
 }
 
-/** The configuration and the symbols of an article, read-only. */
+/** Shows the configuration and the symbols of an article. They cannot be edited here. */
 const Setting = ({ article }: { article: Article }) => (
   <p class="setting">
     <span class="muted">{words.setting}</span>
@@ -210,7 +210,7 @@ const Setting = ({ article }: { article: Article }) => (
 interface StepsProps {
   readonly article: Article;
   readonly answer: Extract<ArticleAnswer, { readonly ok: true }>;
-  /** Changes the article; present only if it is the user's own. */
+  /** Changes the article. Absent if the article comes with the page. */
   readonly change?: (changed: Partial<Article>) => void;
 }
 
@@ -312,7 +312,7 @@ interface StepProps {
   readonly judged?: JudgedStep;
   readonly at: number;
   readonly total?: boolean;
-  /** Changes or, with `undefined`, removes the step; present only if the article is the user's own. */
+  /** Changes the step, or removes it if the argument is `undefined`. Absent if the article comes with the page. */
   readonly edit?: (step: ArticleStep | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-// Models in compact form, which the reader may edit. A widget shows them in its shadow root, a frame on its page.
+// Draws models in compact form, in a widget's shadow root or on the page in a frame. Readers may edit some of their fields.
 
 import { h, render } from 'preact';
 import type { LazyCounter } from '../core/lazy-counter.ts';
@@ -12,7 +12,7 @@ import { CompactView, type CompactProps } from './compact-view.tsx';
 export interface Look extends Pick<CompactProps, 'parts' | 'plan' | 'editable' | 'exports'> {
   /** The address of the full page. */
   readonly page?: string;
-  /** Formats numbers in the widget's language. Other widgets on the page may have other languages. */
+  /** The number format of the widget's language. Other widgets on the page may use other languages. */
   readonly numbers?: Numbers;
 }
 
@@ -24,7 +24,7 @@ export interface CompactModels {
   draw(): void;
 }
 
-/** `name` distinguishes these models from others on the page. `changed` is called after each edit by the reader. */
+/** `name` distinguishes these models from others on the page, in element ids. `changed` is called after each edit by the reader. */
 export function createCompactModels(name: string, place: Element, look: () => Look, changed: () => void = () => undefined): CompactModels {
   let counted: LazyCounter | undefined;
   const shown = {

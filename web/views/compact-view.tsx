@@ -1,5 +1,5 @@
-// An answer in compact form for a widget or a frame: the number, its parts, models side by side, the formula, the table, and the few fields
-// that may be changed.
+// An answer in compact form for a widget or a frame. It may show the total, the parts, a comparison, the formula, the derivation, the
+// devices, the table and the fields that readers may change.
 
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
@@ -123,7 +123,7 @@ function Warnings({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** The parts as a bar in the order of the forward pass. Each is as wide as its share. */
+/** The parts of the model as a stacked bar, in the order of the forward pass. */
 function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
   const whole = totals.parameters;
   const own = parts.filter(({ parameters }) => parameters !== '0');

@@ -105,9 +105,9 @@ const distinct = (names: readonly string[]) =>
 function useExample(models: readonly Model[]): Entry | undefined {
   const [published, setPublished] = useState<readonly Published[]>([]);
   const alone = models.length === 1 ? models[0] : undefined;
-  // The models were loaded with the view, so they arrive before the first paint.
+  // The published models were loaded with the view, so they are available before the first paint.
   useLayoutEffect(() => {
-    loadPublishedModels().then(setPublished, () => undefined); // without the models there is no example
+    loadPublishedModels().then(setPublished, () => undefined); // without the published models there is no example
   }, []);
   return useMemo(() => {
     if (!alone?.answer.ok) return undefined;
@@ -131,7 +131,7 @@ const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: '
   <button
     type="button"
     class="quiet"
-    // Not `disabled`, because the button would lose the focus after the last step.
+    // Uses `aria-disabled`, because a button with `disabled` would lose the focus after the last step.
     aria-disabled={disabled || undefined}
     onClick={() => disabled || act({ type: 'rearrange', direction })}
   >
@@ -142,7 +142,7 @@ const Arrange = ({ act, direction, disabled }: { act: Store['act']; direction: '
 interface ContenderProps {
   readonly at: number;
   readonly model: Model;
-  /** Whether the model is an example that the reader has not chosen. It is then not among the page's models. */
+  /** Whether the model is the example, which the reader has not chosen and which is not among the page's models. */
   readonly isExample: boolean;
   readonly name: string;
   readonly store: Store;

@@ -1,4 +1,4 @@
-// The derivation of a count: the form beside it, the picture above it, and every step.
+// The Derive view: the form, the picture of the model, and every step of the derivation.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/parameter-counter.ts';
@@ -34,7 +34,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
   const [focus, setFocus] = useState<readonly TensorRow[]>([]);
   const { text } = model.entry;
   const answer = useMemo(() => ledger.derive(text), [ledger, text]);
-  // The last derivation stays while the input is invalid.
+  // The last derivation, which stays visible while the input is invalid.
   const last = useRef<Derivation | undefined>(undefined);
   if (answer.ok) last.current = answer;
   const derivation = last.current;
@@ -114,7 +114,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
   );
 }
 
-/** When typing pauses, checks every step of the derivation as a worked article, and says so if all are right. */
+/** Checks every step of the derivation as a worked article once the user stops typing, and says so if all steps are right. */
 function Judged({ ledger, derivation }: { ledger: Ledger; derivation: Derivation }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

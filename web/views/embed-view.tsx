@@ -107,7 +107,7 @@ export function EmbedView({ store, state }: ViewProps) {
 }
 
 interface FormsProps {
-  /** Undefined until all models are counted. */
+  /** The embed code; undefined until all models are counted. */
   readonly embedding: Embedding | undefined;
   readonly form: string;
   readonly setForm: (form: string) => void;

@@ -144,7 +144,7 @@ export function ExerciseEditor({ ledger }: EditorProps) {
   );
 }
 
-/** A form for a question of the teacher's own. */
+/** A form in which the teacher writes a question. */
 function OwnQuestion({ add }: { add: (screen: LessonScreen) => void }) {
   const [asks, setAsks] = useState('');
   const [model, setModel] = useState('meta-llama/Llama-3.1-8B');

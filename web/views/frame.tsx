@@ -21,7 +21,9 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   const root = document.documentElement;
   let link: CompactLink | undefined;
   const page = isFile ? home : location.href.replace(/#.*/, '');
-  /** The page on which a learner's answers are opened: this page, unless it was opened from disk. */
+  /**
+   * The address of the page on which a teacher opens a learner's answers: this page, or the hosted page if this page was opened from disk.
+   */
   const answersPage = /^https?:$/.test(location.protocol) ? location.href.replace(/#.*/, '') : home;
   const models = createCompactModels('compact', place, () => ({
     parts: link?.parts ?? [],
@@ -58,8 +60,8 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   if (parent !== window) {
     new ResizeObserver(() => {
       const height = Math.ceil(place.getBoundingClientRect().height);
-      // Sends no height while nothing is drawn, because browsers stop drawing a frame of height 0. The message may go to any origin, since
-      // a height is not secret.
+      // Sends no height while nothing is drawn, because browsers do not draw in a frame of height 0. The message may go to any origin,
+      // since a height is not secret.
       if (height > 0) parent.postMessage({ type: HEIGHT_MESSAGE, height }, '*');
     }).observe(place);
   }

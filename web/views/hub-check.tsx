@@ -16,7 +16,7 @@ function hubIdOf({ base, known, from, title }: Entry): string | undefined {
   return known?.base.id ?? (from === undefined ? undefined : title);
 }
 
-/** Whether requests to the Hub are possible. The offline file makes none. */
+/** Whether this build can send requests to the Hub. The offline file cannot. */
 const asks = (verifyOnHub as unknown) !== undefined;
 
 type Phase =
@@ -46,7 +46,7 @@ export function HubCheck({ ledger, state: { models, active } }: AskingProps) {
       const verified = await verifyOnHub(ledger, place, asking);
       current({ is: 'done', verified });
     } catch (error) {
-      mine.abort(); // stops requests that are still running
+      mine.abort(); // cancels requests that are still running
       current({ is: 'failed', why: (error as Error).message });
     }
   };

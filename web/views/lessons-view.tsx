@@ -22,7 +22,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'lessons';
 
-/** Loaded on demand, because most readers only take lessons. */
+/** Loaded on demand, because most readers only take lessons and do not write any. */
 const ExerciseEditor = lazy(async () => (await import('./exercise-editor.tsx')).ExerciseEditor);
 
 export function LessonsView({ store, ledger, state, link }: AskingProps) {
@@ -130,7 +130,7 @@ function Posts() {
   );
 }
 
-/** Replaces the models in a lesson by their configurations, and returns the lesson once these have loaded. */
+/** Replaces the names of models in a lesson by their configurations. Returns the lesson once these have loaded. */
 function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; readonly trouble: string } {
   const [resolved, setResolved] = useState<{ readonly lesson?: Lesson; readonly trouble: string }>({ trouble: '' });
   useEffect(() => {
@@ -146,7 +146,7 @@ function useResolved(lesson: Lesson | undefined): { readonly lesson?: Lesson; re
 }
 
 /**
- * Makes a lesson about the current model, or returns a refusal if that is not possible. The code that makes it is loaded when the lesson is
+ * Makes a lesson about the current model, or returns a refusal if no lesson can be made. The generating code is loaded when the lesson is
  * opened.
  */
 function useMade(wanted: boolean, name: string, config: string, ledger: Ledger): Lesson | Refusal | undefined {
@@ -178,7 +178,7 @@ function OneLesson({ choice, put, config, name, ledger, link, open }: OneLessonP
   const { lesson, trouble } = useResolved(own ? (refused ? undefined : (made as Lesson | undefined)) : lessons[id]);
   const key = own ? `${OWN_LESSON} ${name}` : id;
   const [progress, setProgress] = useState<Progress>(() => ({ ...loadProgress(key), at: choice.at }));
-  // The address may change to another screen, by the Back button or a link.
+  // The Back button or a link may change the screen in the address.
   useEffect(() => {
     if (choice.at !== progress.at) setProgress({ ...progress, at: choice.at });
   }, [choice.at]);

@@ -34,7 +34,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
   const said = details.memory ?? defaultMemorySetting;
   const { answer: counted, entry } = models[active];
   const { text } = entry;
-  // The memory that is needed does not depend on the device, so the default device can be chosen to provide it.
+  // The default device is the smallest one that provides the memory that is needed, and the need does not depend on the device.
   const { setting, answer } = useMemo(() => {
     const names = counted.ok ? counted.tensors.map(({ name }) => name) : [];
     const ask = (given: MemorySetting) => ledger.memory(text, { ...toMemoryOptions(given), training: toTrainingOptions(given, names) });
@@ -47,7 +47,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
     const chosen = 'device' in change || 'devices' in change ? { device: setting.device, devices: setting.devices } : {};
     store.act({ type: 'show', details: { memory: { ...said, ...chosen, ...change } } });
   };
-  // The fields whose text is invalid. Until they are corrected, the results are those for the last valid input.
+  // The names of the fields whose text is invalid. Until they are corrected, the results are those for the last valid input.
   const [wrong, setWrong] = useState<readonly string[]>([]);
   const mark = useCallback(
     (name: string, isWrong: boolean) => setWrong((known) => [...known.filter((one) => one !== name), ...(isWrong ? [name] : [])]),
@@ -122,7 +122,7 @@ interface VerdictProps extends FiguresProps {
   readonly set: (change: Partial<MemorySetting>) => void;
 }
 
-/** What training adds, and whether it fits. */
+/** The memory that training needs in addition to inference, and whether it fits. */
 function Training({ answer: { training, room }, setting, set }: FiguresProps & { readonly set: (change: Partial<MemorySetting>) => void }) {
   const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
   const fits = training?.known && room && BigInt(training.each.bytes) <= BigInt(room.one.bytes);

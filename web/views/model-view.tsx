@@ -1,4 +1,4 @@
-// One model: the form beside its answer. It may be on a page several times, also in a shadow root; `name` keeps element ids distinct.
+// The view of one model: the form and the answer. A page or a shadow root may contain it several times; `name` keeps element ids distinct.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -31,7 +31,7 @@ export interface ModelViewProps {
   readonly model: Model;
   readonly writing: Writing;
   readonly act: Act;
-  /** Counts changed configurations: variants, the version before the edits, and values near a refused one. */
+  /** Counts other versions of the configuration: variants, the version before the edits, and values near a refused one. */
   readonly counting?: ParameterCounter;
   /** Makes the link to share; undefined if it would be too long. */
   readonly link?: () => Promise<string | undefined>;
@@ -108,7 +108,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
           <Total model={model} act={act} edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} />}>
             {link && <CopyLink link={link} isAddress={isAddress} />}
             {shown && <CardButtons model={model} answer={shown} link={link} />}
-            {/* Disabled instead of hidden, so that nothing moves. */}
+            {/* Disabled instead of hidden, so that the buttons next to it do not move. */}
             {pin && shown && (
               <button
                 type="button"

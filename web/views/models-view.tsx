@@ -1,4 +1,4 @@
-// All models, the published ones and the user's own, each counted in the browser: as a table, and as a picture of the table.
+// The Models view: all published models and the user's own, each counted in the browser, as a table and as a picture of the table.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -101,7 +101,9 @@ interface HeadProps {
   /** The number of published models. */
   readonly published: number;
   readonly selected: readonly Entry[];
-  /** The first models that satisfy the condition, if there is one. They are compared if the user has selected none. */
+  /**
+   * The first models in the table that satisfy the condition, if there is a condition. The Compare button uses them if none are selected.
+   */
   readonly first: readonly Entry[];
   readonly children: ComponentChildren;
 }
@@ -241,7 +243,7 @@ export async function prepareModels(ledger: AskingProps['ledger']): Promise<void
 
 const once = new WeakMap<readonly Published[], LazyCounts>();
 
-/** The counts of the published models, kept for as long as the list is the same. */
+/** Returns the counts of the published models. They are computed once and reused until the list of models changes. */
 function countPublishedOnce(published: readonly Published[], ledger: AskingProps['ledger']): LazyCounts {
   const known = once.get(published) ?? createCounting(published, ledger);
   once.set(published, known);
@@ -251,7 +253,9 @@ function countPublishedOnce(published: readonly Published[], ledger: AskingProps
 const isVisited = ({ id, visited: type }: Listed, before: readonly Visited[]) =>
   type || before.some((one) => one.kind === 'model' && one.id === id);
 
-/** Reads what the picture needs, so that it is computed in advance. The value is returned, because bundlers remove unused reads. */
+/**
+ * Reads the fields that the picture needs, so that they are computed in advance. Returns the value, because bundlers remove unused reads.
+ */
 const countFields = ({ model }: Row) => model.answer?.fields;
 
 function describePasted(pasted: readonly Listed[], counted: readonly Counted[]): string {

@@ -27,7 +27,7 @@ const FIRST_TENSORS = 3;
 
 let published: readonly Published[] = [];
 
-/** Loads the published models for the examples. Without them, the examples say less. */
+/** Loads the published models for the examples. If that fails, the examples are shorter. */
 export async function prepareExamples(): Promise<void> {
   published = await loadPublishedModels().catch(() => []);
 }

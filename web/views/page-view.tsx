@@ -70,7 +70,7 @@ export function Page({ store, link, isAddress }: PageProps) {
         go={(id) => store.act({ type: 'view', view: id })}
         address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
       />
-      {/* Below the navigation, because that is sticky. */}
+      {/* Below the navigation, because the navigation is sticky. */}
       <p class="banner" role="status" hidden={message === ''}>
         {message}
       </p>
@@ -128,7 +128,7 @@ function Masthead({ store, state: { models, active, preferences }, view, element
         </h1>
         <p>{texts.promise}</p>
       </div>
-      {/* Present in every view, so that nothing moves when the view changes. */}
+      {/* Present in every view, so that the header looks alike in all of them. */}
       <Picker
         label={view.adds ? texts.picker.adds : undefined}
         placeholder={view.adds ? texts.picker.adds : undefined}
@@ -154,7 +154,7 @@ function toggle(fold: HTMLDetailsElement | null): void {
 }
 
 /**
- * Returns the state, and redraws whenever it changes. Subscribes in a layout effect, because changes before a slow first frame would
+ * A hook that returns the state and redraws when it changes. Subscribes in a layout effect, because changes before a slow first frame would
  * otherwise be drawn too late.
  */
 function useStore(store: Store): State {
@@ -214,7 +214,7 @@ const ThemeChoice = ({ theme, choose }: { theme: Theme; choose: (theme: Theme) =
   </div>
 );
 
-/** Catches errors while drawing, and shows a sentence instead of half a page. Draws again as soon as the models change. */
+/** Catches errors while drawing, and shows a message instead of an incomplete page. Draws again as soon as the models change. */
 class Guard extends Component<{ models: State['models']; children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false };
   static override getDerivedStateFromError() {

@@ -95,7 +95,7 @@ function listOf({ shown }: Model): string {
   return lines.join('\n');
 }
 
-/** The result of reading the example list, shown until there is another input. */
+/** The tensors read from the example list, shown until the user enters something. */
 function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
   const reading = useMemo(() => {
     const text = listOf(model);
@@ -213,7 +213,7 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
   );
 }
 
-/** The fields whose values the text does not show, and those that the user has filled in. */
+/** The fields whose values the text does not show, with inputs for them, and the values that the user has already entered. */
 function Unsaid({ open, filled, say }: Pick<ShownProps, 'filled' | 'say'> & Pick<NonNullable<ReadTensors['recognised']>, 'open'>) {
   const id = useIds();
   const known = Object.keys(filled?.fields ?? {});

@@ -93,7 +93,8 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
             <Segmented label={words.ofWhat} name="total" choices={words.totals} chosen={wish.total} choose={(total) => want({ total })} />
           )}
           {running.busy ? (
-            // An element of its own instead of the submit button, because the click that submits would otherwise also trigger this button.
+            // A button of its own instead of a changed submit button, because the click that submits the form would otherwise also cancel
+            // the search.
             <button key="cancel" type="button" onClick={cancel}>
               {words.cancel}
             </button>
@@ -316,7 +317,7 @@ function Progress({ running: { answer, busy, cancelled } }: { running: Running }
 
 interface FoundProps {
   readonly answer: SearchAnswer;
-  /** Replaces the ranges by those suggested for the target. */
+  /** Replaces the ranges by those that are suggested for the target. */
   readonly fit: () => void;
   /** Removes the limits on shapes. */
   readonly free: () => void;
@@ -327,7 +328,7 @@ interface FoundProps {
 /** If the nearest result differs from the target by more than this percentage, other ranges are offered. */
 const FAR = 5n;
 
-/** A difference without its sign. */
+/** The absolute value of a difference. */
 const size = (difference: string) => difference.replace(/^-/, '');
 
 function Found({ answer, fit, free, open, compare }: FoundProps) {

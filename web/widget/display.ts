@@ -1,4 +1,4 @@
-// Draws what a widget shows in its shadow root, according to the attributes of its element.
+// Draws a widget in its shadow root, according to the attributes of its element.
 
 import { home } from '../support/build-info.ts';
 import style from '#widget-style';
@@ -78,7 +78,7 @@ const FIELDS_ROOM = [8, 8, -4, -4];
 const LINK_ROOM = 32;
 const PADDING = 18;
 
-/** The events that the widget's own handlers listen for. */
+/** The events in response to which the widget reads or writes numbers. */
 const EVENTS = ['input', 'change', 'click', 'keydown', 'pointerover', 'focusin', 'focusout'] as const;
 
 export function createDisplay(element: Widget, root: ShadowRoot): Display {
@@ -88,7 +88,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   root.replaceChildren(place, watch);
   let counter: LazyCounter | undefined;
   let numbers: Numbers | undefined;
-  /** The number of the latest count. Results of earlier ones are outdated. */
+  /** The number of the latest request to count. Results of earlier requests are ignored. */
   let asked = 0;
   let said = '';
 
@@ -106,9 +106,9 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     return { parts, plan: parsePlanIn(element.view), editable, numbers };
   };
 
-  /** Shows the element's children and, if there is one, the reason below them. */
+  /** Shows the element's children and, below them, the reason why nothing was counted, if there is one. */
   const fallback = (reason?: string) => {
-    place.className = reason === undefined ? 'room' : ''; // without a room class if nothing else will follow
+    place.className = reason === undefined ? 'room' : ''; // no reserved height if nothing else will follow
     const why = reason === undefined ? null : h('p', { class: 'why', part: 'reason' }, compactTexts.why(reason));
     render([h('div', { class: 'fallback', part: 'fallback' }, h('slot', {})), why], place);
   };
@@ -138,7 +138,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
       counter ??= lazyCounter(await loadCounter(), loadPublishedCounter, loadFullCounter);
       const entries = await resolveEntries(element, counter);
       if (mine !== asked) return;
-      dress(); // another widget may have been drawn in between
+      dress(); // another widget, with another language, may have been drawn in the meantime
       const counts = entries.map((entry) => openModel(counter as LazyCounter, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
       if (refused && !refused.ok) return fail(toErrorDetail(refused));
@@ -146,7 +146,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
       report();
     } catch (error) {
       if (mine !== asked) return;
-      said = ''; // so that the next change tries again
+      said = ''; // so that the next change of an attribute tries again
       if (error instanceof InputError) return fail({ code: error.code, field: error.field, message: error.message });
       fail({ code: error instanceof ModelNotFoundError ? 'unknown_model' : 'not_loaded', field: '', message: (error as Error).message });
     }
@@ -158,9 +158,9 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
     tell('ledger-error', detail);
   };
 
-  // The element `watch` has a system colour, which changes with the surrounding colour scheme, whether a style sheet, a class or the user's
-  // settings change that. The change of the colour is a transition, which fires an event. If the widget was hidden or moved, there is no
-  // transition, but an animation of `watch` starts.
+  // The element `watch` has a system colour with a CSS transition. When a style sheet, a class or the user's settings change the colour
+  // scheme, the transition fires an event. If the widget was hidden or moved, there is no transition, but an animation of `watch` starts
+  // instead.
   watch.ontransitionrun = watch.onanimationstart = () => adoptTheme(element, root);
   // Sets this widget's language before its handlers read or write numbers.
   for (const type of EVENTS) root.addEventListener(type, () => numbers && setNumbers(numbers), true);
@@ -190,7 +190,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   return shown;
 }
 
-/** Adopts the style sheets for the colour scheme of the element or, by default, of the surrounding page. */
+/** Adopts the style sheets for the element's `theme` or, without one, for the colour scheme of the surrounding page. */
 function adoptTheme(element: Widget, root: ShadowRoot): void {
   const { all, light, dark } = styleSheets();
   const sheet = (parseTheme(element.theme) || findThemeAround(element)) === 'dark' ? dark : light;
@@ -220,7 +220,7 @@ function readLanguage(element: HTMLElement): string {
   }
 }
 
-/** The reserved height in pixels at one of the widths. */
+/** The height in pixels to reserve at one of the widths in style.css; `step` is its index. */
 function estimateHeight(parts: readonly CompactPart[], models: number, fields: number, link: boolean, step: number): number {
   const { compares, alone } = arrangeParts(parts, models);
   const each = alone.reduce((sum, part) => sum + ROOM[part][step], 0);
@@ -235,7 +235,7 @@ function findThemeAround(element: Element): CompactTheme {
   return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
 }
 
-/** The models to count, as text. They are counted again only if this text changes. */
+/** The models to count, as text. The widget counts again only if this text changes. */
 function readSource(element: Widget): string {
   return `${element.model}\n${readConfig(element)}`;
 }
