@@ -36,7 +36,7 @@ enum class Part : std::uint8_t {
 };
 std::string_view spelling(Part part);
 
-/// The number of possible values of a row's `part` in the answer. Each tower is one value, and so is each part of the text model.
+/// The number of possible values of `part` in the answer: one for each tower, and one for each part of the text model.
 constexpr std::size_t answer_part_count = 12;
 constexpr std::size_t answer_part(Tower tower) { return static_cast<std::size_t>(tower) - 1; }
 constexpr std::size_t answer_part(Part part) { return answer_part(Tower::projector) + 1 + static_cast<std::size_t>(part); }
@@ -209,7 +209,8 @@ class Builder {
   }
 
   /// Prefixes the names of the tensors recorded in `body` with `name.` and puts them in this tower, unless they are inside another one. A
-  /// tensor outside all parts of the tower is a convolution or an embedding if its storage kind says so, and a projection otherwise.
+  /// tensor for which no scope sets a part belongs to `convolution` if it is a kernel, to `embedding` if it is a table, and to `projection`
+  /// otherwise.
   template <class Body>
   void tower(Tower tower, Text name, Body&& body) {
     enter(tower, name);
@@ -284,7 +285,8 @@ class Builder {
     architecture_ = outer;
   }
 
-  /// Records a parameter with this shape, as stored. The name may be dotted, or empty to use the name of the scope itself.
+  /// Records a parameter with this shape, in the order in which checkpoints store the dimensions. The name may be dotted, or empty to use
+  /// the name of the scope itself.
   Tensor parameter(Text name, std::initializer_list<Expr> shape, StorageKind storage = StorageKind::vector);
   /// Records a parameter whose first dimension holds all experts, or the rows of all experts.
   Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind storage = StorageKind::matrix);

@@ -40,13 +40,13 @@ struct Window {
 struct Cache {
   enum class Keeps : std::uint8_t {
     unknown,  ///< not compared with transformers
-    nothing,  ///< an encoder keeps nothing
-    tokens,   ///< all tokens, except where `window` or a block says otherwise
+    nothing,  ///< nothing, because the model is an encoder
+    tokens,   ///< all tokens, except in layers that `window` or a block limits
     text,     ///< the nested text model's cache, as determined by its own model type
   };
   Keeps keeps = Keeps::unknown;
   Window window = {};
-  bool decoder_alone = false;  ///< only causal language models have been compared; the cache of other classes is unknown
+  bool decoder_alone = false;  ///< compared with transformers only as a causal language model; the cache of other classes is unknown
   bool encoder = false;        ///< like `decoder_alone`, but conditional generation has been compared as well
 };
 

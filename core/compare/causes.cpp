@@ -21,7 +21,7 @@ struct Leaf {
 
 Count parameters_of(const Model& model) { return totals_of(model.builder.rows()).parameter_sum; }
 
-/// A configuration that is changed step by step from one model's into another's.
+/// A configuration that starts as one model's and is changed step by step into another's.
 class Mix {
  public:
   /// Starts from a model's configuration. With `ignored`, this includes the fields that the model ignores.
@@ -109,7 +109,8 @@ class Mix {
   std::vector<Leaf> leaves_;
 };
 
-/// A change to make: a field, or the class if `match` is past the last field.
+/// One step of the comparison: takes over the second model's value of the field at position `match`, or its class if `match` is past the
+/// last field.
 struct Switch {
   std::size_t match;
   std::uint32_t order;
@@ -165,9 +166,9 @@ class Switching {
   }
 
  private:
-  /// Splits by purpose the difference that no field explains: the one between the first model with the second model's field values and the
-  /// second model itself. Increases come first, so that no intermediate sum is negative. Returns false if the configuration does not have
-  /// `before` parameters.
+  /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with the second model's
+  /// field values, and the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if `mixed`
+  /// does not have `before` parameters or the second model does not have `last`.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {

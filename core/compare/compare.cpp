@@ -17,10 +17,11 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_models = 4;
-/// The most shapes listed for tensors whose names differ only in their indices.
+/// The most tensors that are listed for one entry, such as tensors whose names differ only in their indices.
 constexpr std::size_t most_shapes = 8;
 
-/// Writes the answer. Every list has one cell for each configuration, in their order. The cell is null if the configuration was refused.
+/// Writes the comparison as JSON. Every list of models or values has one entry per configuration, in order. For a refused configuration,
+/// the entry is null, or its error in the list of models.
 class ModelComparison {
  public:
   explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
@@ -197,7 +198,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// How the tensors change between models: the first status that applies.
+  /// How matched tensors differ between the models. If several statuses apply, returns the first of "only", "shape", "kind" and "count".
   [[nodiscard]] std::string_view status(const TensorMatch& match) const {
     const TensorGroup* first = nullptr;
     bool shapes = false, kinds = false, counts = false;

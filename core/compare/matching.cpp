@@ -9,11 +9,9 @@ namespace param_ledger {
 
 namespace {
 
-// --- Fields ----------------------------------------------------------------------------------------------------------
-
 std::string full_name(const Model& model, const Field& field) { return model.configuration.full_name(field.section, field.name); }
 
-/// The symbol of a numeric field; else empty.
+/// A numeric field's symbol in formulas; empty for other fields.
 std::string_view symbol_of(const Field& field) {
   return field.number && field.number.op() == Op::name ? std::string_view(field.number.name().symbol) : "";
 }
@@ -78,8 +76,6 @@ bool same_value(const Field& a, const Field& b) {
   return value_text(a) == value_text(b);
 }
 
-// --- Tensors ---------------------------------------------------------------------------------------------------------
-
 namespace {
 
 /// The name with a star in place of each index.
@@ -97,7 +93,7 @@ std::string pattern_of(std::string_view name) {
   return out;
 }
 
-/// Clears the roles that several groups of a model share.
+/// Clears roles that several groups of a model share, because they do not identify a group.
 void drop_shared_roles(std::vector<TensorGroup>& groups) {
   std::map<std::string_view, std::size_t> of_role;
   for (const TensorGroup& group : groups) ++of_role[group.role];

@@ -9,15 +9,15 @@
 
 namespace param_ledger {
 
-/// The models that are compared; null if refused. Every match has a cell for each model.
+/// The models that are compared, with null for each refused configuration.
 using Models = std::span<const Model* const>;
 
-/// A field that models share: by name, or, between model types, by its symbol in formulas.
+/// One field in all models that have it. Fields of different models are matched by name, or else by their symbol in formulas.
 struct FieldMatch {
-  std::vector<const Field*> cells;  ///< null if the model does not read it
+  std::vector<const Field*> cells;  ///< for each model; null if the model does not read the field
 };
 
-/// All fields of all models, in the order of the page's form.
+/// Matches the fields of all models. They keep the order in which the models read them.
 std::vector<FieldMatch> match_fields(Models models);
 
 /// Whether both have the same value, wherever it comes from.
@@ -27,13 +27,13 @@ bool same_value(const Field& a, const Field& b);
 struct TensorGroup {
   std::string pattern;           ///< model.layers.*.mlp.up_proj.weight
   std::string role;              ///< their role; empty if unknown or shared with another group of the model
-  std::vector<const Row*> rows;  ///< rows of the model, not of published files
+  std::vector<const Row*> rows;  ///< the group's rows, without tensors that only published files contain
   Count parameters = 0;          ///< parameters in all rows; 0 if the rows are tied or buffers
 };
 
-/// Tensors that models share: by name or by role.
+/// Corresponding tensors of several models, matched by name or by role.
 struct TensorMatch {
-  std::vector<const TensorGroup*> cells;  ///< null if the model has none
+  std::vector<const TensorGroup*> cells;  ///< for each model; null if the model has no such tensors
   std::string role;                       ///< their role; empty if unknown
 };
 

@@ -30,15 +30,15 @@ enum class Purpose : std::uint8_t {
   biases,
   convolution,
   indexer,
-  other_embeddings,  ///< class tokens, patches, and positions without a role
+  other_embeddings,  ///< class tokens, patch embeddings, and position embeddings without a role
   projections,
   adapter,
   head,
-  encoder,  ///< all of an encoder, if only one of the two models has one
+  encoder,  ///< all parameters of the encoder, if only one of the two models has an encoder
   vision,
   audio,
   projector,
-  other,            ///< none of these
+  other,            ///< tensors that no other purpose describes
   grouped_queries,  ///< the parameters saved by sharing keys and values among query heads: subtracted, not added
 };
 constexpr std::size_t purpose_count = static_cast<std::size_t>(Purpose::grouped_queries) + 1;

@@ -54,7 +54,7 @@ std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? "
 /// A module of the layers in a list: `input_layernorm` in `model.layers`.
 struct Module {
   std::string_view list, name;
-  bool norm = true;                     ///< it contains only norms
+  bool norm = true;                     ///< whether the module contains only norms
   const Row* first = nullptr;           ///< the first row that does not belong to a norm
   std::vector<std::size_t> norms = {};  ///< positions of the norms' rows
 };
@@ -62,7 +62,7 @@ struct Module {
 /// How a model type lists its norms. Most types list a layer's modules in the order of the forward pass.
 enum class NormOrder : std::uint8_t {
   as_listed,
-  before,   ///< a norm is listed after the block that it precedes
+  before,   ///< a norm is listed after the block that it precedes in the forward pass
   unknown,  ///< any other order, or not known
 };
 
@@ -109,7 +109,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   return out;
 }
 
-/// The block that a norm next to this module belongs to; empty if norms do not belong to such a module.
+/// The kind of block that a norm next to this module belongs to; empty if the module is neither attention nor feed-forward.
 std::string_view block_of(const Module& module) {
   switch (module.first->part) {
     case Part::attention: return module.first->owner == Owner::cross ? "cross attention" : "attention";
@@ -119,7 +119,7 @@ std::string_view block_of(const Module& module) {
   }
 }
 
-/// Whether a list's layers have no other norm, although they have a feed-forward block.
+/// Whether `norm` is the only norm in its layers, although they have a feed-forward block.
 bool is_only_norm(const std::vector<Module>& modules, const Module& norm) {
   bool feeds_forward = false;
   for (const Module& other : modules) {

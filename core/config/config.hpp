@@ -145,7 +145,7 @@ class ConfigReader {
   /// Reads an integer field. `rule` gives its value if it is missing. A value below `least` is rejected; `below` is the kind of this
   /// refusal if transformers would accept the value.
   [[nodiscard]] Expr integer(Literal name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no);
-  /// The two most common rules: a number if missing; a derived value if missing or null.
+  /// Shorthands for the two most common rules: a fixed number if the field is missing, or a derived value if it is missing or null.
   [[nodiscard]] Expr integer(Literal name, std::uint64_t fallback);
   [[nodiscard]] Expr integer(Literal name, Expr derived);
   /// Reads an integer that may be absent: null, or missing without a fallback.
@@ -212,7 +212,7 @@ class ConfigReader {
  private:
   /// Like `peek`, but not reported to a search: for callers that look only at the value's type.
   [[nodiscard]] Json held(Text name) const;
-  /// Tells a search that the result depends on this field's value, and not only through formulas.
+  /// Tells a search that the code branches on this field's value, so that formulas do not show the whole dependence.
   void on_read(Text name) const;
 
   struct Opened {
@@ -227,7 +227,8 @@ class ConfigReader {
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value);
   [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field);
   [[nodiscard]] Expr derive(Field& field, Expr derived);
-  /// Whether `rule` determines the value, because the value is missing, null where null is allowed, or the rule's sentinel.
+  /// Whether `rule` determines the value, because the field is missing, null where null is allowed, or given as the sentinel -1 or "auto".
+  /// The sentinel 0 is handled by `integer`.
   [[nodiscard]] bool is_left_out(const Field& field, const Default& rule) const;
   /// Throws if `derived` uses a field that is given under an alias: transformers derives the value before it reads aliases.
   void require_own_names(Text name, Expr derived);

@@ -141,7 +141,7 @@ class Writer {
     json_.close_object();
   }
 
-  /// The tensors of an article's step, if an article can express them: all tensors with these names, or one copy of each.
+  /// Writes the tensors of an article's step, if their number of elements, in all copies or in one copy of each, equals the step's value.
   void write_tensors(const Step& step) {
     if (step.kind != StepKind::part) return;
     constexpr std::size_t most_rows = 400;
@@ -199,7 +199,7 @@ class Writer {
     return std::all_of(name.begin(), name.end(), [](char c) { return in_word(c) || c == '.'; });
   }
 
-  /// Where the values of these fields come from. A field that is not listed has its value from the configuration.
+  /// Writes which fields in the formulas have a default or derived value. All other fields are given in the configuration.
   void write_sources() {
     json_.key("sources").open_object();
     for (const Expr symbol : formulas_.names()) {
