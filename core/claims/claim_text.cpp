@@ -76,7 +76,7 @@ class ClaimReader {
     for (std::size_t i = 0; i < numbers_.size() && out.size() < most_claims; ++i) {
       const std::size_t end = end_of_clause(begin, i);
       std::optional<Claim> claim = claim_at(i, begin, end);
-      // Words before a number that counts something else may belong to the next one: "KV cache at 4,096 tokens: 2 GiB".
+      // Words before a number that counts something else may belong to the next number: "KV cache at 4,096 tokens: 2 GiB".
       const bool ends =
           claim || i + 1 == numbers_.size() || separator(plain(numbers_[i].end, numbers_[i + 1].begin)) != std::string_view::npos;
       if (claim) out.push_back(*std::move(claim));

@@ -14,14 +14,14 @@ struct Reconfiguration {
   std::string_view id;
   std::string label;  ///< "64 key-value heads"
   unsigned cost;      ///< how uncommon the explanation is: see core/claims/conventions.hpp
-  unsigned group;     ///< at most one of each group is used at a time
+  unsigned group;     ///< an explanation uses at most one variant of each group
   std::vector<Edit> edits;
 };
 
 /// The variants of a model: another class, the head tied or untied, no grouped queries, head_dim = hidden ÷ heads, another vocabulary.
 std::vector<Reconfiguration> reconfigurations(const Model& model);
 
-/// The first group that other code may use.
+/// The first value of Reconfiguration::group that `reconfigurations` does not use.
 constexpr unsigned first_free_group = 100;
 
 }  // namespace param_ledger

@@ -29,7 +29,7 @@ struct Held {
   Text parameter;
   Text holder;
   Style style;
-  Text beside = {};  ///< applies only to models that also have this parameter
+  Text beside = {};  ///< if set, the rule applies only to models that also have this parameter
 };
 using HeldRules = std::span<const Held>;
 
