@@ -159,7 +159,7 @@ std::string contradiction(const std::vector<Claim>& claims) {
   return {};
 }
 
-/// Judges the numbers that are stated for one model.
+/// Judges the numbers that a text states about one model.
 class Judge {
  public:
   explicit Judge(Json root) : root_(root), model_(root), conventions_(root) {}

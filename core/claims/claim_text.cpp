@@ -64,7 +64,7 @@ std::string_view without_links(std::string_view clause) {
   return clause;
 }
 
-/// Reads the claims of a text.
+/// Reads the claim that each number in a text makes, together with the words of its clause.
 class ClaimReader {
  public:
   explicit ClaimReader(std::string_view written)
@@ -166,7 +166,7 @@ std::vector<Claim> read_claims(std::string_view written) {
     quote_whole(out, written);
     return out;
   }
-  // Otherwise, try to read the whole text as one number.
+  // If no claim was found, or only a plain number, tries to read the whole text as one number.
   const std::optional<Error> not_alone = attempt([&] {
     Quantity alone = read_quantity(written, "claim");
     if (!out.empty()) alone.subject = out.front().number.subject;

@@ -59,7 +59,7 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
   said_of_all_ = said_of_all(rows);
   if (!reads_tokens(model)) said_of_all_ |= subject::vision | subject::audio;
   variants_.push_back(variant(rows, {}));
-  // Bounds the time for any model: one count takes time in proportion to the model's rows and fields.
+  // Limits the time for large models: each count takes time in proportion to the model's rows and fields.
   const std::size_t weight = model.builder.rows().size() + model.configuration.fields.size() + 50;
   constexpr std::size_t most_work = 60'000, most_variants = 48;
   try_changes(root, std::min(most_variants, std::max<std::size_t>(most_work / weight, 4)));
@@ -274,7 +274,7 @@ struct Conventions::Matches {
   struct Candidate {
     const Variant& variant;
     std::size_t total, set;
-    const Width* width;  ///< the sum in bytes at this width; null: in parameters
+    const Width* width;  ///< the number type that converts the sum to bytes; null if the claim counts parameters
     Count sum, value;
     std::size_t switched;  ///< number of configuration changes and row switches
     bool other_class;      ///< the only change is another class

@@ -16,8 +16,8 @@ namespace param_ledger {
 // question: which of these are right? sets the question: which value of a field gives the model this total? turns a field and its values,
 // for a slider or a switch books a line for the learner's ledger; later screens may use its name
 
-/// Without a request: every screen with its numbers. With {"screen": 3, "answer": "16.8M"}: the judgement of that answer. Throws Error
-/// naming the screen and the key.
+/// Returns every screen with its numbers or, for a request such as {"screen": 3, "answer": "16.8M"}, the judgement of that answer. Throws
+/// Error naming the screen and the key.
 std::string lesson_answer(Json lesson, Json request);
 
 }  // namespace param_ledger

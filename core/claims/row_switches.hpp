@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// A group of rows that people leave out of a count or add to it.
+/// A group of tensors that people leave out of a count or add to it.
 struct RowSwitch {
   /// The switches in the order in which they are tried and listed to users.
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };

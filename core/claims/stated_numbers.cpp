@@ -28,7 +28,7 @@ constexpr OperationsWord operations_words[] = {{"flops", ""},   {"flop", ""},   
                                                {"gflops", "b"}, {"gflop", "b"},  {"tflops", "t"},    {"tflop", "t"}, {"pflops", "p"},
                                                {"pflop", "p"},  {"eflops", "e"}, {"zflops", "z"}};
 
-/// Words that follow a number of tokens, words that precede one, and words that precede a number of sequences.
+/// Words that show what a number counts: words after or before a number of tokens, and before a number of sequences.
 constexpr std::string_view after_tokens[] = {"tokens", "token", "context", "ctx", "positions", "cells"};
 constexpr std::string_view before_tokens[] = {"context", "context length", "context of", "sequence length", "seq_len", "n_ctx", "kv_size"};
 constexpr std::string_view before_batch[] = {"batch", "batch size", "batch of", "batch size of"};

@@ -22,7 +22,7 @@ struct StatedNumber {
     other    ///< something else: "61 layers", "15T tokens", "3d"
   };
   std::size_t begin, end;  ///< position in the text, including the unit
-  std::string figures;     ///< the number itself, with an exponent
+  std::string figures;     ///< the number itself, including an exponent
   std::string unit;        ///< "b", "gb", "t"; empty if there is none
   Unit counts = Unit::parameters;
   Kind kind = bare;

@@ -132,7 +132,7 @@ void WorkedArticle::read_setting() {
   }
 }
 
-/// The fields in which the setting differs from the model's configuration.
+/// The field values of the setting that differ from the real model's configuration. Explanations may assume them.
 std::vector<Assumption> WorkedArticle::assumptions() const {
   std::vector<Assumption> out;
   if (!setting_) return out;

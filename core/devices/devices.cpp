@@ -21,7 +21,7 @@ namespace param_ledger {
 
 namespace {
 
-/// What one device of a rank kind holds.
+/// What a device of one kind of rank holds, and the memory that this takes.
 struct Held {
   RankKind kind;
   std::vector<LocalRow> local;

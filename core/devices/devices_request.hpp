@@ -17,7 +17,7 @@ struct DevicesRequest {
 
   Engine engine;
   Sizes sizes;
-  Count tokens;     ///< in the context of each sequence
+  Count tokens;     ///< tokens in the context of each sequence
   Count sequences;  ///< the batch size times the number of beams
   Count room;       ///< bytes of one device's memory; 0: unknown
   std::optional<Count> rank;

@@ -30,7 +30,7 @@ class Division {
 
   [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] const Sizes& sizes() const { return sizes_; }
-  /// The model's own tensors, and the buffers and scales stored with them.
+  /// The model's own tensors, including its buffers, and the scales stored with them.
   [[nodiscard]] const std::vector<DividedRow>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<RankKind>& kinds() const { return kinds_; }
   [[nodiscard]] std::size_t index_of(const LocalRow& row) const { return static_cast<std::size_t>(row.of - rows_.data()); }

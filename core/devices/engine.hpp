@@ -33,7 +33,7 @@ struct Held {
 };
 using HeldRules = std::span<const Held>;
 
-/// How a program stores the models of a type. A model with a parameter that no rule covers is refused.
+/// How a program stores models of one type. A model with a parameter that no rule covers is refused.
 struct EnginePlan {
   Text model_type;
   std::array<HeldRules, 6> parameters = {};

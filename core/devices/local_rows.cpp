@@ -30,7 +30,7 @@ class Division::LocalTensor {
       keep_experts(place);
   }
 
-  /// Keeps the layers of a stage.
+  /// Keeps only the layers of one pipeline stage.
   void keep_layers(std::uint64_t stage) {
     if (repeats_.empty() || size_of(of_.layers) <= 1) return;
     const auto [first, end] = division_.layers_of(stage);

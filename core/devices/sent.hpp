@@ -18,7 +18,7 @@ struct Sent {
   Pass pass = Pass::forward;
   std::string_view place;  ///< a part of the model, or a group such as "experts", "stages" or "dense"
   Count among = 1;         ///< how many devices take part
-  Expr elements = {};      ///< per exchange
+  Expr elements = {};      ///< elements per exchange
   Expr times = {};         ///< exchanges in the whole model, per token or per step
   std::string why = {};
 };

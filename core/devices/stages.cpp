@@ -13,11 +13,11 @@ namespace {
 
 /// The properties of a model that determine which stages hold a row.
 struct Ends {
-  std::string_view backbone;  ///< the module under the head
+  std::string_view backbone;  ///< the name of the backbone's module
   std::string_view table;     ///< the embedding table's names in the backbone
   bool has_head = false;      ///< the class has a language model head
   bool divides_head = false;  ///< a plan has a rule for the head, whatever the head is called
-  bool tied = false;          ///< the head is the embedding table
+  bool tied = false;          ///< the head is tied to the embedding table
   bool everywhere = false;    ///< every stage builds the embedding table and the head
 };
 
