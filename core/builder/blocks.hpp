@@ -55,7 +55,7 @@ std::string_view spelling(Mechanism mechanism);
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
-  Expr experts = {}, active = {};  ///< of a router: the number of experts in a layer, and how many of them a token uses
+  Expr experts = {}, active = {};  ///< for a router: the number of experts in a layer, and how many of them a token uses
   bool transposed = false;         ///< whether the block's matrices are stored as [in, out]
 };
 

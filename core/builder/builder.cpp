@@ -192,7 +192,7 @@ void Builder::enter_like(const Row& row) {
 }
 
 void Builder::tied_like(const Row& other, Text name) {
-  const Row from = other;  // adding a row may move the others
+  const Row from = other;  // a copy, because recording a row may reallocate the list of rows
   enter_like(from);
   now_.role = from.role;
   now_.owner = from.owner;

@@ -43,7 +43,7 @@ constexpr std::size_t answer_part(Part part) { return answer_part(Tower::project
 std::string_view answer_part_name(std::size_t answer_part);
 
 /// `buffer`: stored in a checkpoint, but not a parameter. `tied`: shares the storage of another tensor, which is counted. `published`: not
-/// part of the model, but stored in the published files. `possible`: stored in some published files only.
+/// part of the model, but stored in the published files. `possible`: like `published`, but stored only in some published files.
 enum class Kind : std::uint8_t { parameter, buffer, tied, published, possible };
 std::string_view spelling(Kind kind);
 
@@ -117,7 +117,7 @@ constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answ
 /// Experts that are stacked in a tensor's first dimension.
 struct Stacked {
   Expr experts;
-  Expr active;     ///< how many of them a token uses; capped at their number
+  Expr active;     ///< how many of these experts a token uses; capped at their number
   Expr rows = {};  ///< how many rows of the first dimension belong to one expert; empty: one
 };
 

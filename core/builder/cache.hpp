@@ -12,7 +12,7 @@ namespace param_ledger {
 // layer_types and sliding_window in the configuration, even if the model's attention does not use them. A type without a Cache has not been
 // compared with transformers, so its cache is unknown.
 
-/// Which layers of a type have a sliding window.
+/// Which layers of a model type have a sliding window, and how large it is.
 struct Window {
   enum class Layers : std::uint8_t {
     none,      ///< no layer, unless the blocks record a window themselves
@@ -23,7 +23,7 @@ struct Window {
     first_of,  ///< the layers that layer_types marks; if it is missing, all except the first of every `period`
   };
   Layers layers = Layers::none;
-  std::uint16_t size = 0;         ///< the default of `field`; 0: none
+  std::uint16_t size = 0;         ///< the default window in tokens if `field` is missing; 0: none
   std::uint8_t period = 0;        ///< the default period of `every` and `first_of`
   Text period_field = {};         ///< the field that gives the period
   Text ids_field = {};            ///< the field that may list the layers with a window if layer_types is missing
@@ -84,7 +84,7 @@ constexpr Cache switched(std::uint16_t size) {
 
 /// The sliding windows of a configuration.
 struct Windows {
-  Expr window = {};  ///< empty: no layer has one
+  Expr window = {};  ///< the window in tokens; empty if no layer has a window
   std::vector<bool> slides = {};
   std::string unknown = {};  ///< why the windows are unknown; empty if they are known
 };

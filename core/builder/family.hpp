@@ -44,8 +44,7 @@ enum class Head : std::uint8_t {
   other,  ///< a head that only one model type has; the name of the class identifies it
 };
 
-/// A class of a family: its name, its head, and the name of the module that contains the backbone (empty: the class is the backbone
-/// itself).
+/// A class of a family: its name, its head, and the name of the backbone's module (empty: the class is the backbone itself).
 struct Architecture {
   Text name;
   Head head;
@@ -80,7 +79,7 @@ struct Classes {
   Text prefix = {};
   unsigned heads = 0;
   Text backbone = "model";
-  Text question_backbone = {};  ///< the backbone's module in …ForQuestionAnswering, if it differs
+  Text question_backbone = {};  ///< the backbone's module in …ForQuestionAnswering, if it is not `backbone`
   std::span<const Architecture> listed = {};
 };
 
@@ -152,7 +151,7 @@ struct Family {
   /// Records the head of `b.architecture()`. Null: the head is recorded as for any decoder.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
   bool own_code = false;           ///< not in transformers; counted as built by the code published with the models
-  bool any_type = false;           ///< its classes are recognised with any model_type, because draft models name the type of their target
+  bool any_type = false;           ///< its classes are recognised with any model_type, because draft models state the target's model_type
   Cache cache = {};                ///< what it caches during generation
   Text uncomputed = {};            ///< why its operations are unknown although its cache is known
   PredictionLayers predicts = {};  ///< the multi-token-prediction layers in its published files

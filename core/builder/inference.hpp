@@ -98,7 +98,7 @@ struct AttentionSizes {
   Expr prompt = {};     ///< the number of learned cache entries that precede those of the tokens
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
-/// Records the cached keys and values and their products with the queries.
+/// Records the cached keys and values of an attention block, and its multiplications for each pair of a query and a key.
 void record_attention(Builder& b, const AttentionSizes& a);
 /// Records attention's multiply-adds, `width` for each pair of a query and a key, but no cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);

@@ -19,8 +19,8 @@ void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<N
   if (digits > most_digits_cut && !claim.bytes) return;
   out.push_back({claim.value, add(claim.value, step - 1), digits, 0, true, "as cut off"});
   if (digits > most_digits_up && !claim.bytes) return;
-  const Count least =
-      add(multiply(claim.value, twentieth), twentieth) / (twentieth + 1);  // the least value that may have been rounded up to the claim
+  // The least value that may have been rounded up to the claim.
+  const Count least = add(multiply(claim.value, twentieth), twentieth) / (twentieth + 1);
   out.push_back({std::max(claim.value < step ? 0 : claim.value - step + 1, least), claim.value, digits, 0, true, "as rounded up"});
 }
 

@@ -18,8 +18,9 @@ struct OtherCount {
   Count sum = 0;
   Count high = 0;     ///< upper bound; above `sum` if the exact contents of the files are not known
   unsigned cost = 1;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
-  unsigned least_digits =
-      4;  ///< the fewest digits of a number that is compared with this count; 0: the number must be an integer with all its digits
+  /// The fewest digits of a number that is compared with this count, because fewer could match by chance. 0: only integers given in full
+  /// are compared.
+  unsigned least_digits = 4;
   bool trainable = false;  ///< counts only trainable parameters
   std::vector<RowShare> rows = {};
 };

@@ -10,12 +10,11 @@ namespace param_ledger {
 
 /// What changing some fields to another model's values does to the count.
 struct Cause {
-  std::vector<std::size_t> fields;        ///< positions in the list of matches; several if changing fewer of them gives no valid model
-  bool architecture = false;              ///< the class changes as well
-  bool rest = false;                      ///< no field causes it: the model types differ, or the tensors differ although the fields are
-                                          ///< equal
-  Count after = 0;                        ///< the parameters after the change
-  std::string_view purpose = {};          ///< for `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty if not known
+  std::vector<std::size_t> fields;  ///< positions in the list of matches; several if changing fewer of them gives no valid model
+  bool architecture = false;        ///< whether the model class changes as well
+  bool rest = false;                ///< no field explains this difference: the model types differ, or equal fields give different tensors
+  Count after = 0;                  ///< the parameter count after the change
+  std::string_view purpose = {};    ///< for `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty if not known
   std::vector<std::string> tensors = {};  ///< for `rest` without a known purpose: the names of the tensors
 };
 

@@ -20,7 +20,7 @@ struct FieldMatch {
 /// Matches the fields of all models. They keep the order in which the models read them.
 std::vector<FieldMatch> match_fields(Models models);
 
-/// Whether both have the same value, wherever it comes from.
+/// Whether two fields have the same value, be it given, a default or derived.
 bool same_value(const Field& a, const Field& b);
 
 /// Tensors of one model whose names differ only in their indices.
@@ -37,7 +37,7 @@ struct TensorMatch {
   std::string role;                       ///< their role; empty if unknown
 };
 
-/// Matches all tensors of some models.
+/// Matches the tensors of the compared models, by name or by role.
 class TensorMatches {
  public:
   explicit TensorMatches(Models models);

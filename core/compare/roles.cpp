@@ -51,7 +51,7 @@ std::string_view words_of(Owner of) {
 
 std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
 
-/// A module of the layers in a list: `input_layernorm` in `model.layers`.
+/// A module that the layers of a list contain, such as `input_layernorm` in `model.layers`.
 struct Module {
   std::string_view list, name;
   bool norm = true;                     ///< whether the module contains only norms

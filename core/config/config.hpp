@@ -110,7 +110,7 @@ struct Field {
   std::string value = {};     ///< the value as JSON if the configuration gives none; empty if it is derived and too long to write out
   std::string fallback = {};  ///< the default as JSON; empty if it is derived from other fields
   std::span<const std::string_view> choices = {};
-  Expr number = {};                      ///< the value of an integer field that has one
+  Expr number = {};                      ///< an integer field's value as an expression; empty if it has none
   Expr derivation = {};                  ///< the formula of a derived value
   const Dimension* dimension = nullptr;  ///< the entry of an integer field in core/config/dimensions.def
   Text given_as = {};                    ///< the alias that the configuration uses
@@ -201,7 +201,8 @@ class ConfigReader {
   /// Like `require_length`, but for a list that no tensor depends on, and only if the list is given.
   void require_length_of(Text list, Expr n_layers) const;
 
-  /// Throws an Error about a field of this section. Its text is the field's name, as spelled in the configuration, followed by `message`.
+  /// Throws an Error about a field of this section. The error's text is the field's name, as spelled in the configuration, followed by
+  /// `message`.
   [[noreturn]] void refuse(ErrorCode code, Text field, Text message, Refused kind = Refused::no) const;
 
   [[nodiscard]] Pool& pool() const;
@@ -241,7 +242,7 @@ class ConfigReader {
   std::uint16_t section_;  ///< position in Configuration::sections
 };
 
-/// The type of the configuration parameter of families. A reference is one machine word; WebAssembly would pass a handle of two words
+/// The type in which families receive the configuration. A reference is one machine word; WebAssembly would pass a handle of two words
 /// through memory.
 using Config = ConfigReader&;
 

@@ -32,7 +32,7 @@ enum class StepKind : std::uint8_t {
 };
 std::string_view spelling(StepKind kind);
 
-/// The blocks of each row, the innermost first.
+/// For each row, the blocks that contain it, innermost first.
 using RowBlocks = std::vector<std::vector<const Block*>>;
 
 /// Whether a row's block stores matrices as [in, out] (`is_transposed`), and whether a row is inside a block with the given mechanism
@@ -42,12 +42,12 @@ bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
 
 struct Step {
   StepKind kind;
-  std::string name;            ///< the name that later steps use for it
-  std::string_view part = {};  ///< the part of its rows: see `place_in_model`
+  std::string name;            ///< the name that later steps use for the step's value
+  std::string_view part = {};  ///< the part of the model that the step's rows belong to: see `place_in_model`
   std::string_view list = {};  ///< for rows in layers: the list of layers, such as model.layers
   std::string layers = {};     ///< which layers of the list: "[0-31]"
-  Expr copies = {};            ///< the number of these layers
-  Expr formula = {};           ///< in fields and names of earlier steps
+  Expr copies = {};            ///< how many layers `layers` lists
+  Expr formula = {};           ///< the step's formula, in fields and names of earlier steps
   Expr itself = {};            ///< the value of `formula` as a named expression, which later steps use
   std::vector<StepLine> lines = {};
   StepBlock block = {};  ///< the mechanism, heads and experts that the rows of `lines` share

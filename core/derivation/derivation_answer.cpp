@@ -170,7 +170,7 @@ class Writer {
     return nullptr;
   }
 
-  /// The names in the steps' lines, each defined as a field, an expression or a number.
+  /// Writes the names that the steps' lines use, each defined as a field, an expression or a number.
   void write_names() {
     json_.key("names").open_object();
     for (std::size_t i = 0; i < derivation_.text.written().size(); ++i) {
@@ -247,9 +247,9 @@ class Writer {
   Json config_;
   Inference inference_;
   Model model_;
-  RowBlocks blocks_;  ///< for each row
+  RowBlocks blocks_;
   Derivation derivation_;
-  std::vector<std::string> roles_;  ///< for each row
+  std::vector<std::string> roles_;  ///< the role of each row
   JsonWriter json_;
   FormulaJson formulas_{json_};
 };

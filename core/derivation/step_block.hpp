@@ -20,7 +20,7 @@ struct StepLine {
 struct StepBlock {
   std::string_view mechanism = {};  ///< spelled as in answers; attention is named by its heads: multi_head_attention
   Expr heads = {}, kv_heads = {};
-  Expr experts = {};  ///< per layer
+  Expr experts = {};  ///< experts in a layer
   Count active = 0;   ///< how many of the experts a token uses
   Owner owner = Owner::itself;
   bool predicted = false;  ///< part of a multi-token-prediction layer

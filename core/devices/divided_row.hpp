@@ -36,8 +36,8 @@ struct DividedRow {
   std::vector<Run> layers = {};  ///< for Place::layers: the layers that the row belongs to
   Text holder = {};              ///< the parameter of Megatron-Core or vLLM that contains the row; empty for transformers
   Expr padded = {};              ///< the first dimension including padding; empty if the program does not pad it
-  Expr heads =
-      {};  ///< for `colwise_repeated` with fewer heads than devices: the number of heads, which is also the number of different shares
+  /// For `colwise_repeated` with fewer heads than devices: the number of heads, which is also the number of different shares.
+  Expr heads = {};
 
   /// Whether the row is divided by experts, so that each device holds some experts whole.
   [[nodiscard]] bool is_whole_experts() const { return by_expert && style == Style::grouped_gemm; }
