@@ -79,7 +79,7 @@ std::string_view spelling(Verdict verdict);
 
 /// An alternative value of a field that somebody may have assumed.
 struct Assumption {
-  std::string label;  ///< "a vocab_size of 50,000"
+  std::string label;  ///< the assumption in words, such as "50,000 for vocab_size"
   Edit edit;
 };
 

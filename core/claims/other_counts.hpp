@@ -31,7 +31,7 @@ std::vector<OtherCount> packed_counts(const Model& model, Json root);
 
 /// A LoRA adapter as peft adds it: its target modules, and the parameters that it trains at rank 1.
 struct UnitAdapter {
-  std::string modules;  ///< "q_proj and v_proj"
+  std::string modules;  ///< the target modules in words, such as "q_proj and v_proj"
   Count each;           ///< parameters trained at rank 1
   unsigned usual;       ///< 0 if these target modules are a usual choice
 };

@@ -18,7 +18,7 @@ constexpr std::size_t most_kinds = 64;
 /// The list of layers that a row belongs to, and which of its layers.
 struct Place {
   std::string_view list;
-  std::string_view layers;  ///< as in the row's name: "[0-31]"
+  std::string_view layers;  ///< which layers of the list, written as in the row's name: "[0-31]"
   std::size_t repeat = 0;   ///< the position of the list among the row's repeats; the number of repeats if it is not one of them
 };
 
