@@ -140,8 +140,8 @@ struct Note {
   std::string message;
 };
 
-/// Whether this program answers questions about inference, such as memory. The smaller program only counts, so its blocks do not record
-/// caches and operations.
+/// Whether this program answers questions about inference, such as memory. The two smaller programs only count, so their blocks do not
+/// record caches and operations.
 extern const bool asks_for_inference;
 
 /// Records the tensors of a model. Nested scopes form the tensor names, and inside a repeat one row stands for many tensors.
