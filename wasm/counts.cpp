@@ -1,4 +1,4 @@
-// The questions that every program answers: the number of parameters, and the catalog.
+// The questions that all WebAssembly programs answer: the number of parameters, and the catalogue.
 
 #include <emscripten/bind.h>
 

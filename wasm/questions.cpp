@@ -1,4 +1,4 @@
-// Questions that only the full program answers: everything except counting.
+// The questions that only the full WebAssembly program answers: everything except counting and the catalogue.
 
 #include <emscripten/bind.h>
 

@@ -25,7 +25,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Returns the answer, or the JSON of the error that is thrown. Exceptions are caught only here and in core/support/attempt.hpp.
+/// Returns what `answer` returns or, if it throws, the error as JSON. Exceptions are caught only here and in core/support/attempt.hpp.
 template <class Ask>
 std::string answered(const Ask& answer) {
   Error error{ErrorCode::internal, "", ""};

@@ -26,16 +26,16 @@ std::string derive(std::string_view config_text);
 /// core/derivation/counterfactuals.hpp.
 std::string counterfactuals(std::string_view config_text);
 
-/// The memory of a model during generation and training. core/memory/memory.hpp describes the request: {"tokens": …, …}.
+/// The memory of a model during generation and training. web/types/memory.ts documents the request: {"tokens": …, …}.
 std::string memory(std::string_view config_text, std::string_view request);
 
-/// The operations of a model under each counting convention. core/memory/operations.hpp describes the request: {"tokens": …, …}.
+/// The operations of a model under each counting convention. web/types/operations.ts documents the request: {"tokens": …, …}.
 std::string operations(std::string_view config_text, std::string_view request);
 
-/// The memory per device under tensor, pipeline and expert parallelism. core/devices/devices.hpp describes the request: {"tensor": 8, …}.
+/// The memory per device under tensor, pipeline and expert parallelism. web/types/devices.ts documents the request: {"tensor": 8, …}.
 std::string devices(std::string_view config_text, std::string_view request);
 
-/// Explains a stated number such as "6.74B". The answer is documented as Check in web/types/claim.ts.
+/// Explains the numbers in a claim such as "6.74B" or "671B total, 37B activated". Check in web/types/claim.ts declares the answer.
 std::string check(std::string_view config_text, std::string_view claim);
 
 /// Recognises pasted, dropped or piped bytes and reads them: tensors from file headers, lists and printed models, optionally compared with
@@ -55,7 +55,7 @@ class SearchSession {
   SearchSession(const SearchSession&) = delete;
   SearchSession& operator=(const SearchSession&) = delete;
 
-  /// Starts a search, replacing an earlier one; core/search/search.hpp describes the request. Runs for the number of evaluations in the
+  /// Starts a search, replacing an earlier one; web/types/search.ts documents the request. Runs for the number of evaluations in the
   /// request's `budget`, or for a few seconds if there is none. The answer says whether the search is done.
   std::string begin(std::string_view config_text, std::string_view request);
   /// Continues the search: {"budget": 100000}.
@@ -65,7 +65,7 @@ class SearchSession {
   std::unique_ptr<Search> search_;
 };
 
-/// Compares two to four configurations: where they differ and why. If one of them is invalid, the answer contains the error.
+/// Compares two to four configurations: where they differ and why. An invalid configuration is represented by its error.
 std::string compare(std::span<const std::string_view> config_texts);
 
 /// The catalogue as JSON: the model types and classes that can be counted, and the fields and totals in answers with their meanings.

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// The kind of a block, named as in the paper that introduced it.
 enum class Mechanism : std::uint8_t {
   unspecified,
-  attention,        ///< softmax attention; the numbers of heads tell multi-head, grouped-query and multi-query apart
+  attention,        ///< softmax attention: multi-head, grouped-query or multi-query, depending on the numbers of heads
   gated_attention,  ///< softmax attention with an output gate; the query projection also computes the gate
   latent_attention,
   deformable_attention,
@@ -50,11 +50,12 @@ enum class Mechanism : std::uint8_t {
 };
 std::string_view spelling(Mechanism mechanism);
 
-/// A block of the model, as derivations explain it. Sizes that this kind of block does not have are empty.
+/// A block of the model, such as attention or a norm, with the sizes that a derivation explains. Sizes that do not apply to its mechanism
+/// are empty.
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
-  Expr experts = {}, active = {};  ///< of a router: the number of experts in a layer, and how many of them a token uses
+  Expr experts = {}, active = {};  ///< for a router: the number of experts in a layer, and how many of them a token uses
   bool transposed = false;         ///< whether the block's matrices are stored as [in, out]
 };
 
@@ -64,8 +65,8 @@ struct BlockRows {
   std::size_t first, last;  ///< positions among the builder's rows, from `first` up to but not including `last`
 };
 
-/// Marks the rows that are recorded during this object's lifetime as one block. Does nothing unless inference is recorded too, as it is for
-/// derivations.
+/// Marks the rows that are recorded during this object's lifetime as one block. Does nothing unless the builder also records inference, as
+/// it does for derivations.
 class InBlock {
  public:
   InBlock(Builder& b, const Block& block) {
@@ -88,10 +89,10 @@ class InBlock {
   std::size_t first_ = 0;
 };
 
-/// Marks the most recently recorded rows whose names begin with the current scope, followed by `name`, as this block.
+/// Marks rows as this block: going back from the row recorded last, all rows whose names begin with the current scope followed by `name`.
 void record_block(Builder& b, const Block& block, Text name = {});
 
-/// Marks the row recorded last as part of the same blocks as the earlier row at position `row`.
+/// Adds the row recorded last to every block that contains the row at position `row`.
 void repeat_blocks(Builder& b, std::size_t row);
 
 /// The blocks that contain a row, innermost first.

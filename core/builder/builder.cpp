@@ -28,7 +28,7 @@ Expr used_of(Expr experts, Expr active) { return active && less(active, experts)
       concat({name, " would have ", grouped_digits(elements.peek()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
-/// The part of a tensor in a tower that is outside all parts of the tower.
+/// The part of a tensor in a tower if no scope sets one: it follows from how the tensor is used.
 Part part_in_tower(StorageKind storage) {
   switch (storage) {
     case StorageKind::kernel: return Part::convolution;
@@ -192,7 +192,7 @@ void Builder::enter_like(const Row& row) {
 }
 
 void Builder::tied_like(const Row& other, Text name) {
-  const Row from = other;  // adding a row may move the others
+  const Row from = other;  // a copy, because recording a row may reallocate the list of rows
   enter_like(from);
   now_.role = from.role;
   now_.owner = from.owner;
@@ -228,7 +228,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   if (now_.tower == Tower::none && (!now_.has_part || now_.part == Part::projection))
     throw Error{ErrorCode::internal, "", concat({prefix_, name, " is not inside a part of the model."})};
   std::string_view scope = prefix_;
-  if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // the scope itself is the tensor
+  if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // without a name, the tensor is called like its scope
   const std::string_view full_name = kept({scope, name});
   if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
     throw Error{ErrorCode::too_large, "", "This model would have too many distinct tensors or too long lists of layers."};
@@ -251,7 +251,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   row.total = row.elements;
   row.active = row.elements;
   if (stacked != nullptr) {
-    // The active experts replace the first dimension.
+    // For the active elements, the number of active experts replaces the first dimension.
     row.experts = stacked->experts;
     row.active = used_of(row.experts, stacked->active);
     if (stacked->rows) row.active = row.active * stacked->rows;

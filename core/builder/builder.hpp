@@ -36,14 +36,14 @@ enum class Part : std::uint8_t {
 };
 std::string_view spelling(Part part);
 
-/// The number of possible values of a row's `part` in the answer. Each tower is one value, and so is each part of the text model.
+/// The number of possible values of `part` in the answer: one for each tower, and one for each part of the text model.
 constexpr std::size_t answer_part_count = 12;
 constexpr std::size_t answer_part(Tower tower) { return static_cast<std::size_t>(tower) - 1; }
 constexpr std::size_t answer_part(Part part) { return answer_part(Tower::projector) + 1 + static_cast<std::size_t>(part); }
 std::string_view answer_part_name(std::size_t answer_part);
 
 /// `buffer`: stored in a checkpoint, but not a parameter. `tied`: shares the storage of another tensor, which is counted. `published`: not
-/// part of the model, but stored in the published files. `possible`: stored in some published files only.
+/// part of the model, but stored in the published files. `possible`: like `published`, but stored only in some published files.
 enum class Kind : std::uint8_t { parameter, buffer, tied, published, possible };
 std::string_view spelling(Kind kind);
 
@@ -117,7 +117,7 @@ constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answ
 /// Experts that are stacked in a tensor's first dimension.
 struct Stacked {
   Expr experts;
-  Expr active;     ///< how many of them a token uses; capped at their number
+  Expr active;     ///< how many of these experts a token uses; capped at their number
   Expr rows = {};  ///< how many rows of the first dimension belong to one expert; empty: one
 };
 
@@ -140,8 +140,8 @@ struct Note {
   std::string message;
 };
 
-/// Whether this program answers questions about inference, such as memory. The smaller program only counts, so its blocks do not record
-/// caches and operations.
+/// Whether this program answers questions about inference, such as memory. The two smaller programs only count, so their blocks do not
+/// record caches and operations.
 extern const bool asks_for_inference;
 
 /// Records the tensors of a model. Nested scopes form the tensor names, and inside a repeat one row stands for many tensors.
@@ -209,7 +209,8 @@ class Builder {
   }
 
   /// Prefixes the names of the tensors recorded in `body` with `name.` and puts them in this tower, unless they are inside another one. A
-  /// tensor outside all parts of the tower is a convolution or an embedding if its storage kind says so, and a projection otherwise.
+  /// tensor for which no scope sets a part belongs to `convolution` if it is a kernel, to `embedding` if it is a table, and to `projection`
+  /// otherwise.
   template <class Body>
   void tower(Tower tower, Text name, Body&& body) {
     enter(tower, name);
@@ -284,7 +285,8 @@ class Builder {
     architecture_ = outer;
   }
 
-  /// Records a parameter with this shape, as stored. The name may be dotted, or empty to use the name of the scope itself.
+  /// Records a parameter with this shape, in the order in which checkpoints store the dimensions. The name may be dotted, or empty to use
+  /// the name of the scope itself.
   Tensor parameter(Text name, std::initializer_list<Expr> shape, StorageKind storage = StorageKind::vector);
   /// Records a parameter whose first dimension holds all experts, or the rows of all experts.
   Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind storage = StorageKind::matrix);

@@ -25,7 +25,7 @@ std::size_t number_of_layers(Config c) {
   return n ? static_cast<std::size_t>(n.decide()) : 0;
 }
 
-/// Which layers have a sliding window according to the type's own pattern.
+/// Which layers have a sliding window according to the model type's own rule. Used where layer_types does not decide.
 std::vector<bool> slides_by_pattern(Config c, const Window& w, Count period) {
   const std::size_t n_layers = number_of_layers(c);
   std::vector<bool> out(n_layers);

@@ -12,7 +12,7 @@ namespace param_ledger {
 // layer_types and sliding_window in the configuration, even if the model's attention does not use them. A type without a Cache has not been
 // compared with transformers, so its cache is unknown.
 
-/// Which layers of a type have a sliding window.
+/// Which layers of a model type have a sliding window, and how large it is.
 struct Window {
   enum class Layers : std::uint8_t {
     none,      ///< no layer, unless the blocks record a window themselves
@@ -23,7 +23,7 @@ struct Window {
     first_of,  ///< the layers that layer_types marks; if it is missing, all except the first of every `period`
   };
   Layers layers = Layers::none;
-  std::uint16_t size = 0;         ///< the default of `field`; 0: none
+  std::uint16_t size = 0;         ///< the default window in tokens if `field` is missing; 0: none
   std::uint8_t period = 0;        ///< the default period of `every` and `first_of`
   Text period_field = {};         ///< the field that gives the period
   Text ids_field = {};            ///< the field that may list the layers with a window if layer_types is missing
@@ -40,13 +40,13 @@ struct Window {
 struct Cache {
   enum class Keeps : std::uint8_t {
     unknown,  ///< not compared with transformers
-    nothing,  ///< an encoder keeps nothing
-    tokens,   ///< all tokens, except where `window` or a block says otherwise
+    nothing,  ///< nothing, because the model is an encoder
+    tokens,   ///< all tokens, except in layers that `window` or a block limits
     text,     ///< the nested text model's cache, as determined by its own model type
   };
   Keeps keeps = Keeps::unknown;
   Window window = {};
-  bool decoder_alone = false;  ///< only causal language models have been compared; the cache of other classes is unknown
+  bool decoder_alone = false;  ///< compared with transformers only as a causal language model; the cache of other classes is unknown
   bool encoder = false;        ///< like `decoder_alone`, but conditional generation has been compared as well
 };
 
@@ -84,7 +84,7 @@ constexpr Cache switched(std::uint16_t size) {
 
 /// The sliding windows of a configuration.
 struct Windows {
-  Expr window = {};  ///< empty: no layer has one
+  Expr window = {};  ///< the window in tokens; empty if no layer has a window
   std::vector<bool> slides = {};
   std::string unknown = {};  ///< why the windows are unknown; empty if they are known
 };

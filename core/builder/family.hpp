@@ -44,7 +44,7 @@ enum class Head : std::uint8_t {
   other,  ///< a head that only one model type has; the name of the class identifies it
 };
 
-/// A class of a family: its name, its head, and the module of the backbone (empty: the class is the backbone).
+/// A class of a family: its name, its head, and the name of the backbone's module (empty: the class is the backbone itself).
 struct Architecture {
   Text name;
   Head head;
@@ -79,7 +79,7 @@ struct Classes {
   Text prefix = {};
   unsigned heads = 0;
   Text backbone = "model";
-  Text question_backbone = {};  ///< the backbone's module in …ForQuestionAnswering, if it differs
+  Text question_backbone = {};  ///< the backbone's module in …ForQuestionAnswering, if it is not `backbone`
   std::span<const Architecture> listed = {};
 };
 
@@ -88,7 +88,7 @@ struct BackboneOutput {
   Expr hidden;                  ///< width of the last hidden state
   Tensor embedding = {};        ///< the token embedding table, which the head may be tied to
   Tensor bias = {};             ///< the bias of a head inside the backbone, which another head may be tied to
-  Expr vocabulary = {};         ///< rows of the head; empty: the rows of the table
+  Expr vocabulary = {};         ///< rows of the output head; empty: as many as the embedding table has
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
   Text language_model = {};     ///< the module of the language model head; empty: "lm_head"
   bool language_model_bias = false;
@@ -112,8 +112,8 @@ struct PredictionLayers {
   bool always = true;  ///< published files contain one layer if the field is missing
 };
 
-/// How peft adapts the mixture of experts of a model type. The experts are two parameters, gate_up and down, each stacked over all experts;
-/// the router is not a linear layer.
+/// How peft adapts the mixture of experts of a model type. The experts of a layer are two stacked parameters, gate_up and down. The router
+/// is not a linear layer, except with `router_apart`.
 enum class PeftExperts : std::uint8_t {
   unknown,       ///< not compared with peft
   converted,     ///< target modules that name single experts select these two parameters and the router, and nothing else
@@ -123,8 +123,8 @@ enum class PeftExperts : std::uint8_t {
 
 /// Special cases of llama.cpp's quantization for a type.
 enum class Gguf : std::uint8_t {
-  usual,        ///< none; the rules for a model with 80 layers are not known
-  known_large,  ///< none, even for a model with 80 layers
+  usual,        ///< no special cases, but the rules for a model with 80 layers are not known
+  known_large,  ///< no special cases, even for a model with 80 layers
   own_rules,    ///< mixed formats such as Q4_K_M follow special rules, and the head is stored in 8 bits
 };
 
@@ -151,7 +151,7 @@ struct Family {
   /// Records the head of `b.architecture()`. Null: the head is recorded as for any decoder.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
   bool own_code = false;           ///< not in transformers; counted as built by the code published with the models
-  bool any_type = false;           ///< its classes are recognised with any model_type, because draft models name the type of their target
+  bool any_type = false;           ///< its classes are recognised with any model_type, because draft models state the target's model_type
   Cache cache = {};                ///< what it caches during generation
   Text uncomputed = {};            ///< why its operations are unknown although its cache is known
   PredictionLayers predicts = {};  ///< the multi-token-prediction layers in its published files

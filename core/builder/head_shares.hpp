@@ -6,7 +6,7 @@ namespace param_ledger {
 
 /// Adds a warning if transformers can build the attention block but not run it, because the number of key-value heads does not divide the
 /// number of heads. Adds a note if the heads do not use the whole hidden size, because their number does not divide it. Each message is
-/// added once. A search skips such shapes unless asked not to.
+/// added once. A search skips configurations with either message unless its request sets `uneven`.
 void remark_shares(Builder& b, Expr heads, Expr kv_heads, Expr head_dim);
 
 }  // namespace param_ledger

@@ -46,13 +46,14 @@ struct CacheRow {
   [[nodiscard]] Count at(Count tokens) const;
 };
 
-/// A product of two activations: the multiplications of attention for each pair of a query and a key.
+/// The multiplications of attention that are done once for each pair of a query and a key.
 struct PairRow {
   std::string name;
   Expr width;  ///< multiply-adds per pair, in one copy
   std::vector<Expr> repeats;
   Extent extent;           ///< the cached keys that the next token attends to, excluding its own
-  bool next_only = false;  ///< weights that each generated token applies to all cached entries; for a prompt, they count as matrices
+  bool next_only = false;  ///< whether these are multiplications with weights that each generated token applies to all cached entries; for
+                           ///< a prompt, the weights are counted like other matrices
 };
 
 /// The whole model or a nested one.
@@ -73,7 +74,7 @@ struct Inference {
   std::vector<BlockRows> blocks;  ///< inner blocks before the blocks that contain them
   // Multiply-adds, summed over all copies of a layer:
   Count state_macs_per_token = 0;  ///< with activations whose number does not grow with the context, such as recurrent states
-  Count extra_macs_per_token = 0;  ///< with weights that a token uses again, beyond their first use
+  Count extra_macs_per_token = 0;  ///< with weights that a token uses more than once, not counting the first use
   Count skipped_macs = 0;          ///< with weights that a generated token does not use
   Count macs_per_prompt = 0;       ///< done once per prompt, whatever its length
   bool chunks = false;             ///< whether transformers processes the recurrence of a prompt in chunks
@@ -97,7 +98,7 @@ struct AttentionSizes {
   Expr prompt = {};     ///< the number of learned cache entries that precede those of the tokens
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
-/// Records the cached keys and values and their products with the queries.
+/// Records the cached keys and values of an attention block, and its multiplications for each pair of a query and a key.
 void record_attention(Builder& b, const AttentionSizes& a);
 /// Records attention's multiply-adds, `width` for each pair of a query and a key, but no cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
@@ -114,7 +115,7 @@ Expr source_tokens(Builder& b);
 void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections);
 /// Treats everything recorded from these positions on as an encoder, which runs once over `tokens` tokens and caches nothing.
 void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
-/// Whether every token is multiplied by the row's weights, as with matrices and convolution kernels.
+/// Whether the row's weights are multiplied with every token, as matrices and convolution kernels are.
 bool is_multiplied(const Row& row);
 
 /// Records an encoder by calling `record`. The encoder runs once over `tokens` tokens.

@@ -229,7 +229,7 @@ std::vector<Fraction> Arithmetic::parts(char op, const std::vector<Binding>& nam
   std::vector<Fraction> out;
   std::size_t node = root_;
   for (; nodes_[node].op == op; node = nodes_[node].a) {
-    // An operand in brackets with the same operator, as in a * (b * c), contributes its own parts.
+    // If an operand in brackets has the same operator, as in a * (b * c), its factors or terms are listed separately.
     std::size_t right = nodes_[node].b;
     for (; nodes_[right].op == op; right = nodes_[right].a) out.push_back(value_of(nodes_[right].b, names));
     out.push_back(value_of(right, names));

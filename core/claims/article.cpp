@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Writes the verdict on each step of an article, and the waterfall from the article's total to the model's.
+/// Writes the verdict on each step of an article, and the data for a waterfall chart from the article's total to the model's.
 class ArticleWriter {
  public:
   explicit ArticleWriter(Json article) : article_(article), steps_(article_.steps()) {}

@@ -159,7 +159,7 @@ std::string contradiction(const std::vector<Claim>& claims) {
   return {};
 }
 
-/// Judges the numbers that are stated for one model.
+/// Judges the numbers that a text states about one model.
 class Judge {
  public:
   explicit Judge(Json root) : root_(root), model_(root), conventions_(root) {}
@@ -339,8 +339,8 @@ class Judge {
     return *packed_;
   }
 
-  /// Counts to which an adapter's parameters may be added instead of to the total parameter count: the model as a 4-bit loader counts it,
-  /// or the published files.
+  /// Counts of the base model that a number with adapters may include instead of the total parameter count: the count that a 4-bit loader
+  /// reports, and the count of the published files.
   const std::vector<OtherCount>& other_bases() {
     if (other_bases_) return *other_bases_;
     other_bases_.emplace();
@@ -408,7 +408,7 @@ class Judge {
   std::optional<std::vector<OtherCount>> packed_;
   std::optional<std::vector<UnitAdapter>> adapters_;
   std::optional<std::vector<OtherCount>> other_bases_;
-  TrainedNumber trained_;  ///< the trainable number that the text stated last, and the adapter that explains it
+  TrainedNumber trained_;  ///< the last number of trainable parameters in the text, and the adapter that explains it
   JsonWriter json_;
 };
 

@@ -18,7 +18,7 @@ struct Width {
 
 /// The size of a model's files as core/memory computes it, for the published files or for one file in some format.
 struct StoredBytes {
-  std::string how;  ///< "the files as published, in float8"
+  std::string how;  ///< how the model is stored, in words: "the files as published, in float8"
   Count low;
   Count high;  ///< including the header of a GGUF file, for which only a bound is known
   unsigned cost;

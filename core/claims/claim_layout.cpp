@@ -38,8 +38,6 @@ void put(PlainText& out, std::string_view bytes, std::size_t origin) {
   }
 }
 
-// --- Tables ---------------------------------------------------------------------------------------------------------------
-
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> out;
   for (;;) {

@@ -11,16 +11,16 @@ namespace {
 /// The value of a number of bytes if its decimal prefix is meant as a binary one: 1 GB becomes 1 GiB.
 Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
-/// Adds two readings of a number: as cut off, and as rounded up by at most one step of the last digit. A number of parameters with more
-/// than three digits gets neither reading, and one with three digits only the first. No number is read as rounded up by more than a
-/// twentieth.
+/// Adds two readings of a number: as cut off, and as rounded up by at most one step of the last digit and at most a twentieth. Numbers of
+/// bytes get both readings. Numbers of parameters get both with one or two digits, only the first with three, and neither with more.
 void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
   constexpr Count twentieth = 20;
   constexpr unsigned most_digits_up = 2, most_digits_cut = 3;
   if (digits > most_digits_cut && !claim.bytes) return;
   out.push_back({claim.value, add(claim.value, step - 1), digits, 0, true, "as cut off"});
   if (digits > most_digits_up && !claim.bytes) return;
-  const Count least = add(multiply(claim.value, twentieth), twentieth) / (twentieth + 1);  // the least value that rounds up to the claim
+  // The least value that may have been rounded up to the claim.
+  const Count least = add(multiply(claim.value, twentieth), twentieth) / (twentieth + 1);
   out.push_back({std::max(claim.value < step ? 0 : claim.value - step + 1, least), claim.value, digits, 0, true, "as rounded up"});
 }
 

@@ -64,7 +64,7 @@ std::string_view without_links(std::string_view clause) {
   return clause;
 }
 
-/// Reads the claims of a text.
+/// Reads the claim that each number in a text makes, together with the words of its clause.
 class ClaimReader {
  public:
   explicit ClaimReader(std::string_view written)
@@ -76,7 +76,7 @@ class ClaimReader {
     for (std::size_t i = 0; i < numbers_.size() && out.size() < most_claims; ++i) {
       const std::size_t end = end_of_clause(begin, i);
       std::optional<Claim> claim = claim_at(i, begin, end);
-      // Words before a number that counts something else may belong to the next one: "KV cache at 4,096 tokens: 2 GiB".
+      // Words before a number that counts something else may belong to the next number: "KV cache at 4,096 tokens: 2 GiB".
       const bool ends =
           claim || i + 1 == numbers_.size() || separator(plain(numbers_[i].end, numbers_[i + 1].begin)) != std::string_view::npos;
       if (claim) out.push_back(*std::move(claim));
@@ -166,7 +166,7 @@ std::vector<Claim> read_claims(std::string_view written) {
     quote_whole(out, written);
     return out;
   }
-  // Otherwise, try to read the whole text as one number.
+  // If no claim was found, or only a plain number, tries to read the whole text as one number.
   const std::optional<Error> not_alone = attempt([&] {
     Quantity alone = read_quantity(written, "claim");
     if (!out.empty()) alone.subject = out.front().number.subject;

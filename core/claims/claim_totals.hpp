@@ -9,26 +9,26 @@
 namespace param_ledger {
 
 /// A total that people may state as a model's number of parameters: all of them, the active ones, those in the files, the text model, or
-/// one part. A total that is also part of the model's answer has the same id and value there.
+/// one part. A total that the answer to `count` also contains has the same id and value there.
 struct ClaimTotal {
   std::string_view id;
-  std::string_view label;        ///< how the total differs from the total parameter count: "output head"
-  std::array<Places, 3> pieces;  ///< the parts that are excluded or, with `alone`, counted; the total exists only in models that have all
-                                 ///< of them
-  bool alone = false;            ///< only the pieces are counted
-  bool active = false;           ///< this and the next four: as in Scope
+  std::string_view label;  ///< how the total differs from the total parameter count: "output head"
+  std::array<Places, 3>
+      pieces;          ///< the parts that are excluded or, with `alone`, counted; the total exists only in models that have all these parts
+  bool alone = false;  ///< only the pieces are counted
+  bool active = false;  ///< like the next four members, defined in Scope (core/claims/row_switches.hpp)
   bool buffers = false;
   bool published = false;
   bool predicting = false;
   bool beside = false;
-  bool cut = false;           ///< a claim that names no total may be this one, cut off or rounded up
+  bool cut = false;           ///< whether a claim that names no total may mean this total, cut off or rounded up
   unsigned cost = 0;          ///< the cost if the claim does not name this total
   std::uint16_t subject = 0;  ///< the words that name this total: bits of subject::Word
 
   [[nodiscard]] Scope scope() const;
 };
 
-/// All totals: the total parameter count first, then the others in the order in which they are listed to users.
+/// All totals in the order in which users see them. The total parameter count comes first.
 std::span<const ClaimTotal> claim_totals();
 
 /// Whether every part of the total's definition changes its sum in this model, so that it differs from all simpler totals.

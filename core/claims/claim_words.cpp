@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// A word, and what it says about the number next to it.
+/// A word, and the member of Claim that it sets for the number next to it.
 struct Meaning {
   std::string_view word;
   bool Claim::*says;

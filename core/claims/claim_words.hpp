@@ -26,7 +26,7 @@ std::string only_type(std::string_view text);
 /// The position of the first sign or word between two numbers that separates their clauses; npos if there is none.
 std::size_t separator(std::string_view between);
 
-/// Between two numbers, the position where the words for the first one end. `before`: the words before the first number.
+/// The position in the text between two numbers where the words about the first number end. `before`: the words before the first number.
 std::size_t boundary(std::string_view before, std::string_view between);
 
 }  // namespace param_ledger

@@ -23,7 +23,7 @@ bool reads_tokens(const Model& model) {
   return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.number && dimension(f.name).symbol == "V"; });
 }
 
-/// Whether a total covers all parameters or all active ones. Exclusions can be combined with either at no extra cost.
+/// Whether a total covers all parameters or all active ones. Neither counts as an item of an explanation.
 bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers && !total.beside; }
 
 }  // namespace
@@ -59,7 +59,7 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
   said_of_all_ = said_of_all(rows);
   if (!reads_tokens(model)) said_of_all_ |= subject::vision | subject::audio;
   variants_.push_back(variant(rows, {}));
-  // Bounds the time for any model: one count takes time in proportion to the model's rows and fields.
+  // Limits the time for large models: each count takes time in proportion to the model's rows and fields.
   const std::size_t weight = model.builder.rows().size() + model.configuration.fields.size() + 50;
   constexpr std::size_t most_work = 60'000, most_variants = 48;
   try_changes(root, std::min(most_variants, std::max<std::size_t>(most_work / weight, 4)));
@@ -115,7 +115,7 @@ void Conventions::try_changes(Json root, std::size_t left) {
       }
 }
 
-/// Counts the model with some changes. Returns false if the changed configuration is refused or gives the model's own sums.
+/// Counts the model with some changes. Returns false if the changed configuration is refused or gives only sums that the model already has.
 bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   std::vector<Edit> edits;
   for (const std::size_t change : changes) edits.insert(edits.end(), changes_[change].edits.begin(), changes_[change].edits.end());
@@ -125,7 +125,7 @@ bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   if (other->changes.size() == 1) {
     const std::vector<std::vector<Count>>& own = variants_.front().sums;
     const auto as_own = [](const std::vector<Count>& a, const std::vector<Count>& b) {
-      return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // one of them may have fewer sets
+      return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // one of the two may have sums for fewer switch sets
     };
     if (std::equal(other->sums.begin(), other->sums.end(), own.begin(), as_own)) return false;
     // A class without a head gives the model without its head, which is already a total.
@@ -204,8 +204,6 @@ std::vector<Conventions::Offered> Conventions::offered() const {
   return out;
 }
 
-// --- The search ----------------------------------------------------------------------------------------------------------
-
 namespace {
 
 /// The limits that the digits of a number set for its explanation: the highest cost and the largest number of items.
@@ -227,7 +225,7 @@ bool is_off(Count a, Count b, unsigned parts) { return apart(a, b) > b / parts; 
 /// The highest cost of an explanation that may be reported as the nearest.
 constexpr unsigned most_of_nearest = 2;
 
-/// The rank of file sizes in the order of totals: that of the published files.
+/// The position of file sizes in the order of totals: the position of "published".
 constexpr std::size_t order_of_files = 2;
 
 constexpr unsigned twentieth = 20, fiftieth = 50, few_hundredths = 33, ten_thousandth = 10'000;
@@ -272,11 +270,11 @@ struct Conventions::Matches {
     out.agreeing.push_back(std::move(e));
   }
 
-  /// A variant's sum that the claim may state.
+  /// One sum of a variant of the model, which the claim may mean.
   struct Candidate {
     const Variant& variant;
     std::size_t total, set;
-    const Width* width;  ///< the sum in bytes at this width; null: in parameters
+    const Width* width;  ///< the number type that converts the sum to bytes; null if the claim counts parameters
     Count sum, value;
     std::size_t switched;  ///< number of configuration changes and row switches
     bool other_class;      ///< the only change is another class

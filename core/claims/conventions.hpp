@@ -51,20 +51,20 @@ std::string_view ranking();
 
 /// One explanation of a number.
 struct Explanation {
-  std::vector<Taken> taken;  ///< its items: changes of the configuration first, then the total, then row switches
+  std::vector<Taken> taken;  ///< the items of the explanation: changes of the configuration first, then the total, then row switches
   std::vector<Edit> edits;   ///< the changes of the configuration
   Scope scope = {};
   std::uint32_t switches = 0;
   Count sum = 0;            ///< the explained total, in parameters
   Count value = 0;          ///< the explained total, in the claim's unit
-  Count distance = 0;       ///< between the value and the number as written
+  Count distance = 0;       ///< the difference between the value and the number as written
   bool above = false;       ///< the value is larger than the number
   unsigned bits = 0;        ///< bits per parameter, if the bytes are parameters times a width
   std::string stored = {};  ///< how else the bytes are computed: "a file in Q4_K_M"
   unsigned cost = 0;
   unsigned rank = 0;                ///< the order among explanations of the same cost
-  std::size_t order = 0;            ///< the position of its total in the order of totals
-  std::string reading = {};         ///< the reading, if it is not as written
+  std::size_t order = 0;            ///< the position of the explanation's total in the order of totals
+  std::string reading = {};         ///< how the number is read, such as "as cut off"; empty if it is read as written
   std::string proof = {};           ///< the equation for the sum, if the one that `taken` gives would be misleading
   std::vector<RowShare> rows = {};  ///< the rows that are counted differently; empty: those that `scope` and `switches` change
 };
@@ -79,7 +79,7 @@ std::string_view spelling(Verdict verdict);
 
 /// An alternative value of a field that somebody may have assumed.
 struct Assumption {
-  std::string label;  ///< "a vocab_size of 50,000"
+  std::string label;  ///< the assumption in words, such as "50,000 for vocab_size"
   Edit edit;
 };
 

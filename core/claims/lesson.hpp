@@ -6,9 +6,9 @@
 
 namespace param_ledger {
 
-// A lesson teaches how to count a model: it asks for each number before it shows it. A set of exercises has the same form. A lesson
-// contains no computed numbers: its texts, questions and wrong answers are expressions, which the core evaluates for the model. Lesson in
-// web/types/lesson.ts declares its keys:
+// A lesson teaches how to count a model: it asks the learner for each number before revealing the number. A set of exercises has the same
+// form. A lesson contains no computed numbers: its texts, questions and wrong answers are expressions, which the core evaluates for the
+// model. Lesson in web/types/lesson.ts declares its keys:
 //
 //   title, source    the name, and where the text comes from
 //   model            the configuration that the questions are about; a screen may have its own
@@ -22,8 +22,8 @@ namespace param_ledger {
 //     turns          a field and its values, for a slider or a switch
 //     books          a line for the learner's ledger; later screens may use its name
 
-/// Without a request: every screen with its numbers. With {"screen": 3, "answer": "16.8M"}: the judgement of that answer. Throws Error
-/// naming the screen and the key.
+/// Returns every screen with its numbers or, for a request such as {"screen": 3, "answer": "16.8M"}, the judgement of that answer. Throws
+/// Error naming the screen and the key.
 std::string lesson_answer(Json lesson, Json request);
 
 }  // namespace param_ledger

@@ -23,7 +23,7 @@ struct NumberQuestion {
   const std::vector<Binding>& names;
   const Model& model;
   Json config;
-  Subset subset = {};             ///< the tensors that the question is about; without names, it is not about tensors
+  Subset subset = {};             ///< the tensors that the question is about; if it has no names, the question is not about tensors
   std::vector<Wrong> wrong = {};  ///< likely wrong answers and what each means
 };
 

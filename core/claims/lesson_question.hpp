@@ -27,7 +27,8 @@ struct LessonSetting {
   std::vector<NumberQuestion::Wrong> wrong;
 };
 
-/// Each of these functions reads one kind of question. `path` is the path of the screen. Throws Error naming the wrong key.
+/// `number_at`, `choices_at` and `setting_at` each read one kind of question from the screen at `path`. They throw an Error that names the
+/// wrong key.
 LessonNumber number_at(Json screen, const std::string& path, const LessonScene& scene);
 std::vector<LessonChoice> choices_at(Json screen, const std::string& path, const LessonScene& scene);
 LessonSetting setting_at(Json screen, const std::string& path, const LessonScene& scene);

@@ -67,7 +67,8 @@ Count LessonScene::parameters_with(std::string_view field, std::string literal) 
   return totals_of(Model(document.root()).builder.rows()).parameter_sum;
 }
 
-/// A count that a lesson names: of tensors or a total, in this model, in this model with other field values, or in another model.
+/// The count that a name in a lesson stands for: of some tensors or of a total, in this model, in this model with other field values, or in
+/// another model.
 Count LessonScene::counted(Json meaning, const std::string& path) const {
   require_object(meaning, path);
   require_known(meaning, path, {"tensors", "each", "total", "with", "model"});

@@ -20,7 +20,7 @@ void require_whole(const Fraction& value, std::string_view expression, const std
   if (value.below != 1) refuse_key(path, concat({"“", clipped(expression, 60), "” is not a whole number."}));
 }
 
-/// The text that replaces a pair of braces. Inside are an expression and, optionally, a bar and the format of its value.
+/// The text that replaces a pair of braces. Inside the braces are an expression and, optionally, a bar and the format of the value.
 std::string filled_brace(std::string_view inside, const std::string& path, const std::vector<Binding>& names) {
   const std::size_t bar = inside.find('|');
   const std::string_view expression_text = inside.substr(0, bar);

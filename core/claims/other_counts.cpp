@@ -25,8 +25,6 @@ Count all_parameters(const std::vector<Row>& rows) {
 
 Count ceil_of(Count a, Count b) { return (a + b - 1) / b; }
 
-// --- Packed numbers -------------------------------------------------------------------------------------------------------
-
 /// How a loader or a file packs the weights of a rows × width matrix, and how many elements the result has.
 struct Way {
   std::string_view id;
@@ -35,7 +33,7 @@ struct Way {
   // a reference, because a 128-bit argument would need extra glue code in a call through a pointer
   Count (*elements)(const Matrix& m, const Count& group);
   Count group;            ///< how many consecutive weights share a scale, unless the configuration gives another group size
-  unsigned least_digits;  ///< fewer digits could match by chance
+  unsigned least_digits;  ///< a stated number needs at least this many digits, because fewer could match by chance
   enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
   Count unknown = 0;  ///< upper bound for additional elements in each matrix
 };
@@ -136,8 +134,6 @@ OtherCount packed_count(const Model& model, const Way& way, Json quantization) {
   out.cost = quantization ? 0 : 1;
   return out;
 }
-
-// --- Adapters -------------------------------------------------------------------------------------------------------------
 
 struct ModuleSet {
   std::vector<TensorRole> roles;

@@ -10,26 +10,28 @@
 
 namespace param_ledger {
 
-/// A count that is not a sum of the model's rows: with numbers packed by a loader or in files, with an adapter, or with a small head on
-/// top.
+/// A count that is not a sum of the model's tensors: with weights packed by a loader or in quantized files, with an adapter, or with a
+/// small head on top.
 struct OtherCount {
   std::vector<Taken> taken;  ///< the items that lead from the total parameter count to the sum
   std::string proof = {};    ///< the equation for the sum, if the one that `taken` gives would be misleading
   Count sum = 0;
-  Count high = 0;             ///< upper bound; above `sum` if the exact contents of the files are not known
-  unsigned cost = 1;          ///< how uncommon the explanation is: see core/claims/conventions.hpp
-  unsigned least_digits = 4;  ///< fewer digits could match by chance; 0: compared only with an integer whose digits are all given
-  bool trainable = false;     ///< counts only trainable parameters
+  Count high = 0;     ///< upper bound; above `sum` if the exact contents of the files are not known
+  unsigned cost = 1;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
+  /// The fewest digits of a number that is compared with this count, because fewer could match by chance. 0: only integers given in full
+  /// are compared.
+  unsigned least_digits = 4;
+  bool trainable = false;  ///< counts only trainable parameters
   std::vector<RowShare> rows = {};
 };
 
-/// The counts of loaders and low-bit files, which store two 4-bit numbers as one byte or eight as one 32-bit word, with or without scales.
-/// Uses the quantization method that the configuration names; if it names none, all common ones.
+/// The counts that loaders report and that low-bit files contain. Two 4-bit weights are stored as one byte or eight as one 32-bit word,
+/// with or without scales. Uses the quantization method that the configuration names; if it names none, all common ones.
 std::vector<OtherCount> packed_counts(const Model& model, Json root);
 
 /// A LoRA adapter as peft adds it: its target modules, and the parameters that it trains at rank 1.
 struct UnitAdapter {
-  std::string modules;  ///< "q_proj and v_proj"
+  std::string modules;  ///< the target modules in words, such as "q_proj and v_proj"
   Count each;           ///< parameters trained at rank 1
   unsigned usual;       ///< 0 if these target modules are a usual choice
 };
@@ -44,7 +46,7 @@ struct TrainedNumber {
 /// The ranks that people choose, the usual ones first.
 extern const Count adapter_ranks[17];
 constexpr std::size_t usual_ranks = 5;
-/// "LoRA of rank 16 on q_proj and v_proj": an adapter with one of the ranks.
+/// Describes an adapter: "LoRA of rank 16 on q_proj and v_proj". `rank` is a position in `adapter_ranks`.
 std::string label_of(const UnitAdapter& adapter, std::size_t rank);
 
 /// The number of parameters in the published files; 0 if the files are quantized.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t token_counts[] = {50257,   50254,   50277,   50280,   50295,   100'000, 100'015,
                                           151'643, 151'646, 151'665, 151'669, 128'815, 262'144};
 
-/// An embedding table with different numbers of rows in a paper and in the published configuration, for a reason other than padding.
+/// An embedding table that has more rows in the paper's count than in the published configuration.
 struct OtherTable {
   std::uint64_t published, counted;
 };

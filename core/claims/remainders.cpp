@@ -12,7 +12,7 @@ namespace {
 
 constexpr Count most_times = 64;
 
-/// The norms of one width.
+/// All norms of one width: how many there are, and whether they have biases.
 struct Norms {
   Count width = 0, count = 0;
   bool biased = false;

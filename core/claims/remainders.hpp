@@ -10,7 +10,7 @@ namespace param_ledger {
 /// A possible explanation for the exact difference between a stated number and a total: `times` × `each` parameters, described by `what`.
 struct Remainder {
   Count times, each;
-  std::string what;  ///< "the biases of 33 norms"
+  std::string what;  ///< the explanation in words, such as "the biases of 33 norms"
 };
 
 /// Factors the difference between a stated integer and a total. Returns the first of these that fits: the biases of all norms of one width,

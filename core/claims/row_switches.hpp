@@ -9,19 +9,19 @@
 
 namespace param_ledger {
 
-/// A group of rows that people leave out of a count or add to it.
+/// A group of tensors that people leave out of a count or add to it.
 struct RowSwitch {
   /// The switches in the order in which they are tried and listed to users.
   enum Name : unsigned { tied_head, final_norm, norms, biases, positions, prediction_layers, scales, router, two_matrices, experts_once };
   std::string_view id, label;
   unsigned cost;               ///< how uncommon the explanation is: see core/claims/conventions.hpp
-  bool configuration = false;  ///< the label reads like a change of the configuration
+  bool configuration = false;  ///< whether answers list the switch as a change of the configuration
 };
 constexpr unsigned row_switch_count = RowSwitch::experts_once + 1;
 /// All switches, indexed by Name.
 extern const RowSwitch row_switches[row_switch_count];
 
-/// A set of switches is an integer with one bit per switch.
+/// The bit of a switch. A set of switches is an integer with one bit per switch.
 constexpr std::uint32_t bit(unsigned s) { return std::uint32_t{1} << s; }
 
 /// A set of parts of the model, with a bit for each value of `answer_part`. Embedding tensors that are not tables have a bit of their own.
@@ -33,14 +33,14 @@ constexpr Places place(const Of& of) {
 constexpr Places beside_tables = 1U << answer_part_count;
 constexpr Places all_places = (1U << (answer_part_count + 1)) - 1;
 
-/// What is counted before any switch applies: the parameters in `places`, with the additions and restrictions of the flags.
+/// What is counted before any switch applies: the parameters in `places`, extended or restricted by the flags below.
 struct Scope {
   Places places = all_places;
   bool active = false;      ///< only active experts
   bool buffers = false;     ///< also buffers
-  bool published = false;   ///< also the tensors that the published files add
+  bool published = false;   ///< also the tensors that only the published files contain
   bool predicting = false;  ///< also the prediction layers that only some files contain
-  bool beside = false;      ///< only the tensors that the published files add
+  bool beside = false;      ///< only the tensors that only the published files contain
 };
 
 /// The rows that a sum covers: all rows, or those whose names contain one of `names`. Counts all copies of a tensor, or only one.
@@ -83,7 +83,7 @@ struct RowShare {
   Count counted;
   Count usual;  ///< how much of the row the total parameter count includes
 };
-/// The rows of which a scope and a set of switches include more or less than the total parameter count does.
+/// The rows that are counted differently with this scope and these switches than in the total parameter count.
 std::vector<RowShare> rows_of(const Model& model, const Scope& scope, std::uint32_t switches);
 
 }  // namespace param_ledger

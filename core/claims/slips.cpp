@@ -31,8 +31,8 @@ std::optional<Slip> digit_slip(Count wrong, Count right) {
   return Slip{"digit", *apart == 1 ? "One digit differs." : "Two digits differ."};
 }
 
-/// Whether one factor is easily mistaken for the other: they have the same number of digits, and differ in at most two digits or by at most
-/// a twentieth.
+/// Whether a factor is easily mistaken for another: both have the same number of digits, and differ in at most two digits or by at most a
+/// twentieth.
 bool is_mistaken_factor(Count factor, Count instead) {
   const std::optional<std::size_t> apart = digits_apart(instead, factor);
   const Count off = instead > factor ? instead - factor : factor - instead;

@@ -28,7 +28,7 @@ constexpr OperationsWord operations_words[] = {{"flops", ""},   {"flop", ""},   
                                                {"gflops", "b"}, {"gflop", "b"},  {"tflops", "t"},    {"tflop", "t"}, {"pflops", "p"},
                                                {"pflop", "p"},  {"eflops", "e"}, {"zflops", "z"}};
 
-/// Words that follow a number of tokens, words that precede one, and words that precede a number of sequences.
+/// Words that show what a number counts: words after or before a number of tokens, and before a number of sequences.
 constexpr std::string_view after_tokens[] = {"tokens", "token", "context", "ctx", "positions", "cells"};
 constexpr std::string_view before_tokens[] = {"context", "context length", "context of", "sequence length", "seq_len", "n_ctx", "kv_size"};
 constexpr std::string_view before_batch[] = {"batch", "batch size", "batch of", "batch size of"};
@@ -42,12 +42,12 @@ bool ends_with_any(std::string_view text, const Words& words) {
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return text.ends_with(word); });
 }
 
-/// Whether a number of parameters, bytes or operations may precede that word. An empty word is allowed.
+/// Whether a number of parameters, bytes or operations may precede this word. An empty word is allowed.
 bool may_be_followed_by(std::string_view word) {
   return word.empty() || is_quantity_word(word) || is_any(word, may_follow) || operations_word(word) != nullptr;
 }
 
-/// Without a unit or an exponent, a number has to be long to count parameters.
+/// Whether a number without a unit or an exponent is long enough to be a parameter count.
 bool is_large(std::string_view figures) {
   constexpr std::ptrdiff_t least_figures = 6;
   // A single point is a decimal point; several points separate groups of digits.

@@ -22,11 +22,11 @@ struct StatedNumber {
     other    ///< something else: "61 layers", "15T tokens", "3d"
   };
   std::size_t begin, end;  ///< position in the text, including the unit
-  std::string figures;     ///< the number itself, with an exponent
-  std::string unit;        ///< "b", "gb", "t"; empty if there is none
+  std::string figures;     ///< the number itself, including an exponent
+  std::string unit;        ///< the unit in lower case, such as "b" or "gb"; empty if there is none
   Unit counts = Unit::parameters;
   Kind kind = bare;
-  Count experts = 0;      ///< the 8 of "8x7B"; else 0
+  Count experts = 0;      ///< the stated number of experts, such as the 8 in "8x7B"; 0: not given
   std::string from = {};  ///< the lower end of a range, with its unit
 };
 

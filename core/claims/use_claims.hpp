@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// The values that a claim about inference or training agrees with, the most plausible first, or why the claim cannot be judged.
+/// The computed values that agree with a claim about inference or training, the most plausible first, or why the claim cannot be judged.
 struct UseFound {
   std::vector<Explanation> agreeing;
   std::optional<Explanation> nearest;

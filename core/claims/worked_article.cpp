@@ -42,7 +42,7 @@ std::string words_of(std::string_view id) {
   return out;
 }
 
-/// A sentence that says how many parameters the real model has more in some places and fewer in others, compared with the article's model.
+/// A sentence that says how many more parameters the real model has in some places than the article's model, and how many fewer in others.
 /// Empty if the models do not differ.
 std::string balance_of(Count own, const std::vector<WorkedArticle::NamedCause>& causes) {
   Count now = own, more = 0, fewer = 0;
@@ -132,7 +132,7 @@ void WorkedArticle::read_setting() {
   }
 }
 
-/// The fields in which the setting differs from the model's configuration.
+/// The field values of the setting that differ from the real model's configuration. Explanations may assume them.
 std::vector<Assumption> WorkedArticle::assumptions() const {
   std::vector<Assumption> out;
   if (!setting_) return out;
@@ -220,8 +220,8 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
   if (!subset.names.empty()) step.models = sum_of(*model_, subset);
 }
 
-/// A step may name the matrix that it is about, by rows and columns. Sets the verdict `misread` if no tensor that the step lists has that
-/// shape (without a list: no tensor of the model). A step with a wrong number keeps its verdict.
+/// A step may give the rows and columns of the matrix that it describes. Sets the verdict `misread` if none of the tensors that the step
+/// lists has this shape, or no tensor of the model if the step lists none. A step with a wrong number keeps its verdict.
 void WorkedArticle::look_for_matrix(ArticleStep& step) {
   const Json matrix = step.json["matrix"];
   if (!model_ || matrix.size() == 0) return;
@@ -302,7 +302,7 @@ std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
       if (step.verdict == StepVerdict::unreadable) continue;
       std::optional<Count> value;
       const bool off = step.verdict == StepVerdict::wrong || step.verdict == StepVerdict::unit;
-      // A wrong number stays as printed until it is corrected; what depends on it is recomputed.
+      // A wrong number keeps its printed value until it is corrected. Later steps are recomputed from that value.
       if (off && i >= corrected && step.printed)
         value = step.printed->exact() || i + 1 == steps_.size() ? step.printed->value : step.carried_value;
       else if (step.expression != nullptr)

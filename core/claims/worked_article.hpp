@@ -15,12 +15,12 @@ namespace param_ledger {
 
 enum class StepVerdict : std::uint8_t {
   right,
-  convention,  ///< right for a model that differs slightly from this one
+  convention,  ///< right under a different way of counting, such as without norms
   carried,     ///< continues correctly from a wrong number
   wrong,
   unit,
-  misread,    ///< a correct product, or a sentence, about a matrix that the model does not have
-  left_out,   ///< tensors that the article does not count
+  misread,    ///< a correct product, or a sentence, that does not match the model's tensors
+  left_out,   ///< the step or the total leaves out tensors of the model
   unprinted,  ///< an expression without a printed number
   unreadable
 };
@@ -48,10 +48,10 @@ class WorkedArticle {
  public:
   explicit WorkedArticle(Json article);
 
-  /// The total is the last step, if there is one.
+  /// All steps. If the article has a total, it is the last of them.
   [[nodiscard]] const std::vector<ArticleStep>& steps() const { return steps_; }
   [[nodiscard]] bool has_total() const { return has_total_; }
-  /// The model's total, if the article names a model.
+  /// The real model's parameter count, if the article names a model.
   [[nodiscard]] std::optional<Count> models() const { return model_ ? std::optional(conventions_->sum()) : std::nullopt; }
   /// A change on the way from the setting to the model, and the number of parameters after it. `causes` finds none if the setting does not
   /// have `own` parameters.

@@ -21,7 +21,11 @@ struct Leaf {
 
 Count parameters_of(const Model& model) { return totals_of(model.builder.rows()).parameter_sum; }
 
+<<<<<<< HEAD
 /// A configuration that is changed step by step from one model's to another's.
+=======
+/// A configuration that starts as one model's and is changed step by step into another's.
+>>>>>>> h1
 class Mix {
  public:
   /// Starts with a model's configuration. With `ignored`, includes the fields that the model ignores.
@@ -109,7 +113,12 @@ class Mix {
   std::vector<Leaf> leaves_;
 };
 
+<<<<<<< HEAD
 /// A change to make: a field or, if `match` is past the last field, the class.
+=======
+/// One step of the comparison: takes over the second model's value of the field at position `match`, or its class if `match` is past the
+/// last field.
+>>>>>>> h1
 struct Switch {
   std::size_t match;
   std::uint32_t order;
@@ -165,9 +174,15 @@ class Switching {
   }
 
  private:
+<<<<<<< HEAD
   /// Splits the difference that no common field explains by the purpose of the parameters. This is the difference that remains after the
   /// first model was given the second model's field values. Increases come first, so that no intermediate sum is negative. Returns false if
   /// the configuration `mixed` does not have `before` parameters.
+=======
+  /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with the second model's
+  /// field values, and the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if `mixed`
+  /// does not have `before` parameters or the second model does not have `last`.
+>>>>>>> h1
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {

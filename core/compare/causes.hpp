@@ -10,6 +10,7 @@ namespace param_ledger {
 
 /// The effect on the count of changing some fields to another model's values.
 struct Cause {
+<<<<<<< HEAD
   std::vector<std::size_t> fields;        ///< positions in the list of matches; more than one if changing fewer fields gives no valid model
   bool architecture = false;              ///< whether the class changes, too
   bool rest = false;                      ///< whether no field causes the difference: the model types differ, or the tensors differ
@@ -17,6 +18,14 @@ struct Cause {
   Count after = 0;                        ///< the number of parameters after the change
   std::string_view purpose = {};          ///< for `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty if not known
   std::vector<std::string> tensors = {};  ///< for `rest` without a known purpose: the names of the tensors that differ
+=======
+  std::vector<std::size_t> fields;  ///< positions in the list of matches; several if changing fewer of them gives no valid model
+  bool architecture = false;        ///< whether the model class changes as well
+  bool rest = false;                ///< no field explains this difference: the model types differ, or equal fields give different tensors
+  Count after = 0;                  ///< the parameter count after the change
+  std::string_view purpose = {};    ///< for `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty if not known
+  std::vector<std::string> tensors = {};  ///< for `rest` without a known purpose: the names of the tensors
+>>>>>>> h1
 };
 
 /// Changes the fields in which two models differ, one at a time, from the values in `from` to those in `to`: vocabulary, width, depth,

@@ -17,11 +17,19 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_models = 4;
+<<<<<<< HEAD
 /// The maximum number of shapes listed for tensors whose names differ only in their indices.
 constexpr std::size_t most_shapes = 8;
 
 /// Writes the comparison as JSON. Every list has one cell for each configuration, in the order in which they were given. The cell is null
 /// if the configuration was refused.
+=======
+/// The most tensors that are listed for one entry, such as tensors whose names differ only in their indices.
+constexpr std::size_t most_shapes = 8;
+
+/// Writes the comparison as JSON. Every list of models or values has one entry per configuration, in order. For a refused configuration,
+/// the entry is null, or its error in the list of models.
+>>>>>>> h1
 class ModelComparison {
  public:
   explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
@@ -198,7 +206,11 @@ class ModelComparison {
     json_.close_array();
   }
 
+<<<<<<< HEAD
   /// How a group of tensors differs between the models: the first status that applies.
+=======
+  /// How matched tensors differ between the models. If several statuses apply, returns the first of "only", "shape", "kind" and "count".
+>>>>>>> h1
   [[nodiscard]] std::string_view status(const TensorMatch& match) const {
     const TensorGroup* first = nullptr;
     bool shapes = false, kinds = false, counts = false;

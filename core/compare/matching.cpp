@@ -11,7 +11,11 @@ namespace {
 
 std::string full_name(const Model& model, const Field& field) { return model.configuration.full_name(field.section, field.name); }
 
+<<<<<<< HEAD
 /// The symbol of a field with a numeric value; empty for other fields.
+=======
+/// A numeric field's symbol in formulas; empty for other fields.
+>>>>>>> h1
 std::string_view symbol_of(const Field& field) {
   return field.number && field.number.op() == Op::name ? std::string_view(field.number.name().symbol) : "";
 }
@@ -94,7 +98,11 @@ std::string pattern_of(std::string_view name) {
   return out;
 }
 
+<<<<<<< HEAD
 /// Clears a role if several groups of a model have it.
+=======
+/// Clears roles that several groups of a model share, because they do not identify a group.
+>>>>>>> h1
 void drop_shared_roles(std::vector<TensorGroup>& groups) {
   std::map<std::string_view, std::size_t> of_role;
   for (const TensorGroup& group : groups) ++of_role[group.role];

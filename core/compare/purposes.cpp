@@ -79,8 +79,13 @@ Purpose purpose_of(const Row& row, const std::vector<const Block*>& blocks, bool
   }
 }
 
+<<<<<<< HEAD
 /// The parameters that sharing key-value heads among query heads saves in a key or value projection. 0 if every query head has its own, or
 /// if that is not known.
+=======
+/// The parameters that grouped queries save in a key, value or fused projection, compared with one key-value head per query head. 0 if
+/// nothing is saved, or if the numbers of heads are not known.
+>>>>>>> h1
 Count saved_by_grouping(const Row& row, const std::vector<const Block*>& blocks) {
   const bool fused = row.role == TensorRole::query_key_value;
   if (!fused && row.role != TensorRole::key && row.role != TensorRole::value) return 0;

@@ -34,12 +34,21 @@ enum class Purpose : std::uint8_t {
   projections,
   adapter,
   head,
+<<<<<<< HEAD
   encoder,  ///< everything in an encoder, if only one of the two models has one
   vision,
   audio,
   projector,
   other,            ///< parameters with none of these purposes
   grouped_queries,  ///< the parameters that sharing key-value heads among query heads saves: subtracted, not added
+=======
+  encoder,  ///< all parameters of the encoder, if only one of the two models has an encoder
+  vision,
+  audio,
+  projector,
+  other,            ///< tensors that no other purpose describes
+  grouped_queries,  ///< the parameters saved by sharing keys and values among query heads: subtracted, not added
+>>>>>>> h1
 };
 constexpr std::size_t purpose_count = static_cast<std::size_t>(Purpose::grouped_queries) + 1;
 std::string_view spelling(Purpose purpose);

@@ -51,19 +51,33 @@ std::string_view words_of(Owner of) {
 
 std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
 
+<<<<<<< HEAD
 /// A module inside each layer of a list: `input_layernorm` in `model.layers`.
 struct Module {
   std::string_view list, name;
   bool norm = true;                     ///< whether the module contains only norms
   const Row* first = nullptr;           ///< the module's first row that does not belong to a norm
   std::vector<std::size_t> norms = {};  ///< positions of the rows that belong to norms
+=======
+/// A module that the layers of a list contain, such as `input_layernorm` in `model.layers`.
+struct Module {
+  std::string_view list, name;
+  bool norm = true;                     ///< whether the module contains only norms
+  const Row* first = nullptr;           ///< the first row that does not belong to a norm
+  std::vector<std::size_t> norms = {};  ///< positions of the norms' rows
+>>>>>>> h1
 };
 
 /// How a model type lists its norms. Most model types list a layer's modules in the order of the forward pass.
 enum class NormOrder : std::uint8_t {
   as_listed,
+<<<<<<< HEAD
   before,   ///< a norm is listed after the block that it feeds
   unknown,  ///< the order is another one, or is not known
+=======
+  before,   ///< a norm is listed after the block that it precedes in the forward pass
+  unknown,  ///< any other order, or not known
+>>>>>>> h1
 };
 
 struct TypeNorms {
@@ -109,7 +123,11 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   return out;
 }
 
+<<<<<<< HEAD
 /// The block that a norm next to this module belongs to; empty if norms do not belong to modules of this kind.
+=======
+/// The kind of block that a norm next to this module belongs to; empty if the module is neither attention nor feed-forward.
+>>>>>>> h1
 std::string_view block_of(const Module& module) {
   switch (module.first->part) {
     case Part::attention: return module.first->owner == Owner::cross ? "cross attention" : "attention";
@@ -119,7 +137,11 @@ std::string_view block_of(const Module& module) {
   }
 }
 
+<<<<<<< HEAD
 /// Whether a list of layers has a feed-forward block but no norm except this one.
+=======
+/// Whether `norm` is the only norm in its layers, although they have a feed-forward block.
+>>>>>>> h1
 bool is_only_norm(const std::vector<Module>& modules, const Module& norm) {
   bool feeds_forward = false;
   for (const Module& other : modules) {

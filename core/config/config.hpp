@@ -110,7 +110,7 @@ struct Field {
   std::string value = {};     ///< the value as JSON if the configuration gives none; empty if it is derived and too long to write out
   std::string fallback = {};  ///< the default as JSON; empty if it is derived from other fields
   std::span<const std::string_view> choices = {};
-  Expr number = {};                      ///< the value of an integer field that has one
+  Expr number = {};                      ///< an integer field's value as an expression; empty if it has none
   Expr derivation = {};                  ///< the formula of a derived value
   const Dimension* dimension = nullptr;  ///< the entry of an integer field in core/config/dimensions.def
   Text given_as = {};                    ///< the alias that the configuration uses
@@ -145,7 +145,7 @@ class ConfigReader {
   /// Reads an integer field. `rule` gives its value if it is missing. A value below `least` is rejected; `below` is the kind of this
   /// refusal if transformers would accept the value.
   [[nodiscard]] Expr integer(Literal name, const Default& rule, std::uint64_t least = 0, Refused below = Refused::no);
-  /// The two most common rules: a number if missing; a derived value if missing or null.
+  /// Shorthands for the two most common rules: a fixed number if the field is missing, or a derived value if it is missing or null.
   [[nodiscard]] Expr integer(Literal name, std::uint64_t fallback);
   [[nodiscard]] Expr integer(Literal name, Expr derived);
   /// Reads an integer that may be absent: null, or missing without a fallback.
@@ -201,7 +201,8 @@ class ConfigReader {
   /// Like `require_length`, but for a list that no tensor depends on, and only if the list is given.
   void require_length_of(Text list, Expr n_layers) const;
 
-  /// Throws an Error about a field of this section. Its text is the field's name, as spelled in the configuration, followed by `message`.
+  /// Throws an Error about a field of this section. The error's text is the field's name, as spelled in the configuration, followed by
+  /// `message`.
   [[noreturn]] void refuse(ErrorCode code, Text field, Text message, Refused kind = Refused::no) const;
 
   [[nodiscard]] Pool& pool() const;
@@ -212,7 +213,7 @@ class ConfigReader {
  private:
   /// Like `peek`, but not reported to a search: for callers that look only at the value's type.
   [[nodiscard]] Json held(Text name) const;
-  /// Tells a search that the result depends on this field's value, and not only through formulas.
+  /// Tells a search that the code branches on this field's value, so that formulas do not show the whole dependence.
   void on_read(Text name) const;
 
   struct Opened {
@@ -227,7 +228,8 @@ class ConfigReader {
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value);
   [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field);
   [[nodiscard]] Expr derive(Field& field, Expr derived);
-  /// Whether `rule` determines the value, because the value is missing, null where null is allowed, or the rule's sentinel.
+  /// Whether `rule` determines the value, because the field is missing, null where null is allowed, or given as the sentinel -1 or "auto".
+  /// The sentinel 0 is handled by `integer`.
   [[nodiscard]] bool is_left_out(const Field& field, const Default& rule) const;
   /// Throws if `derived` uses a field that is given under an alias: transformers derives the value before it reads aliases.
   void require_own_names(Text name, Expr derived);
@@ -240,7 +242,7 @@ class ConfigReader {
   std::uint16_t section_;  ///< position in Configuration::sections
 };
 
-/// The type of the configuration parameter of families. A reference is one machine word; WebAssembly would pass a handle of two words
+/// The type in which families receive the configuration. A reference is one machine word; WebAssembly would pass a handle of two words
 /// through memory.
 using Config = ConfigReader&;
 

@@ -198,7 +198,7 @@ std::vector<std::int64_t> ConfigReader::integers(Literal name, std::vector<std::
   return fallback;
 }
 
-/// Gives one entry of a list its own name.
+/// Returns one entry of a list field as a named value, such as hidden_sizes[0].
 Expr ConfigReader::entry(const Field& field, std::size_t index, Count value) {
   const std::string which = digits(index);
   std::string full = concat({full_name(field.name), "[", which, "]"});

@@ -17,10 +17,10 @@ struct Dimension {
   Group group;
   std::string_view meaning;  ///< a one-line description
   std::uint16_t step = 1;    ///< the step of the number input in the form
-  bool headline = false;     ///< whether it is among the fields that users look for first
+  bool headline = false;     ///< whether it is one of the fields that users look for first
 };
 
-/// All dimensions of this program (core/config/dimensions.def), in the order of factors in a product.
+/// All dimensions that this program contains (core/config/dimensions.def), in the order in which formulas write them as factors.
 std::span<const Dimension> dimensions();
 
 /// A field's name in config.json and its dimension.

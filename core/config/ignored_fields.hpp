@@ -6,7 +6,7 @@
 
 #include "core/config/config.hpp"
 
-// Values of a configuration that were never read.
+// Finds the values of a configuration that no family read.
 namespace param_ledger {
 
 /// A field of the configuration that no tensor depends on.

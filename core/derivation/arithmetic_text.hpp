@@ -10,7 +10,7 @@
 namespace param_ledger {
 
 /// Writes expressions as lines of arithmetic that core/claims/arithmetic.hpp reads: `2 × V × d + L × (attention + norm)`. Each name is
-/// written as its symbol, made unique.
+/// written as its symbol, with a number appended if another name has the same symbol.
 class ArithmeticText {
  public:
   /// The expression as one line.
@@ -19,7 +19,7 @@ class ArithmeticText {
   /// The unique spelling of a name.
   const std::string& letters(Expr name);
 
-  /// A spelling for a new name: `wanted`, with a number appended if that is taken here or in the pool.
+  /// A spelling for a new name: `wanted`, with a number appended if another name already has this spelling.
   [[nodiscard]] std::string free_letters(const Pool& pool, std::string_view wanted) const;
 
   /// The names written so far, in the order of first use; definitions come before the names that use them.

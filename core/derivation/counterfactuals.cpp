@@ -45,7 +45,7 @@ class Collector {
     return std::any_of(blocks_[row].begin(), blocks_[row].end(), [&](const Block* block) { return block->mechanism == mechanism; });
   }
 
-  /// The text model's integer field with that symbol; null if there is none.
+  /// The text model's integer field with this symbol; null if there is none.
   [[nodiscard]] const Field* field_of(std::string_view symbol, std::optional<std::uint16_t> section = {}) const {
     for (const Field& field : all_.fields)
       if (field.type == FieldType::integer && field.number && (!section || field.section == *section) && is_text(field) &&
@@ -89,8 +89,7 @@ class Collector {
     change(id, field, digits(field.number.peek()), text, {edit_of(all_, field, text)}, of);
   }
 
-  /// Adds the count of the model without parts of its rows. `left_out(i)` is the share of row i's elements, and of its active elements,
-  /// that is left out.
+  /// Adds the count of the model without some of its tensors. `left_out(i)` is the share of row i that is left out.
   template <class LeftOut>
   void leave_out(std::string_view id, const LeftOut& left_out, std::string from = {}, std::string to = {}) {
     Counterfactual made{id, {}, std::move(from), std::move(to), totals_.parameter_sum, totals_.active};
@@ -116,7 +115,7 @@ class Collector {
   };
   static constexpr Share none{0, 1}, all{1, 1}, half{1, 2};
 
-  /// The elements of the matrices of output heads that are tied to a table.
+  /// The number of elements in output head matrices that are tied to an embedding table.
   [[nodiscard]] Count tied_head() const {
     Count out = 0;
     for (const Row& row : rows_)
@@ -124,7 +123,7 @@ class Collector {
     return out;
   }
 
-  /// Whether each head has the shape of an embedding table, so that one can be tied to the other.
+  /// Whether every output head that is not tied has the shape of a token embedding table, so that it could be tied.
   [[nodiscard]] bool heads_match_tables() const {
     return std::all_of(rows_.begin(), rows_.end(), [&](const Row& head) {
       return head.role != TensorRole::head || head.kind != Kind::parameter || head.shape.size() != 2 ||

@@ -13,12 +13,12 @@ namespace param_ledger {
 /// The count of a model without one of its design choices, or with a different choice.
 struct Counterfactual {
   std::string_view id;
-  std::string field = {};          ///< the field that is changed, as the configuration spells it; empty: tensors are left out or added
+  std::string field = {};  ///< the field that is changed, as the configuration spells it; empty if tensors are left out or added instead
   std::string from = {}, to = {};  ///< its old and new value; without `field`, two numbers that describe the change
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
-  bool towers_keep = false;                    ///< the model's towers have such tensors as well, but are left unchanged
+  bool towers_keep = false;                    ///< whether the model's towers also have tensors of this kind, which are left unchanged
 };
 
 /// The counterfactuals for the mechanisms that the model has, in the order of the forward pass. Those that cannot be counted are left out.

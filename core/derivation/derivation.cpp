@@ -115,7 +115,7 @@ class Deriver {
     suffix_ = suffix_of(name);
   }
 
-  /// Adds a named step with that formula. Returns the name of its value.
+  /// Adds a step with this formula. Returns its value as a named expression.
   Expr add(Step step, Expr formula) {
     if (++steps_ > most_steps)
       throw Error{ErrorCode::too_large, "",
@@ -137,7 +137,7 @@ class Deriver {
     return itself;
   }
 
-  /// Adds a sum, split into as many steps as its length requires.
+  /// Adds a step for a sum, with subtotals if it has too many summands for one line.
   Expr add_sum(Step step, std::vector<Expr> summands) {
     while (summands.size() > most_summands) {
       std::vector<Expr> sums;
@@ -157,7 +157,7 @@ class Deriver {
     return out;
   }
 
-  /// Adds the lines' elements as one formula, split into as many steps as its length requires.
+  /// Adds a step whose formula is the sum of the lines' elements, or several steps if the formula would be too long.
   void add_lines(const Step& step, std::span<const StepLine> lines, std::vector<Expr>& out) {
     std::vector<Term> terms;
     terms.reserve(lines.size());
@@ -176,9 +176,9 @@ class Deriver {
   struct PartLines {
     std::string_view part;
     bool tied;
-    Text reason;  ///< for tensors in files only: why they are stored
+    Text reason;  ///< for tensors that only published files contain: why they are stored there
     Owner owner;
-    Mechanism alone;  ///< the mechanism of the block, if such blocks get a step of their own
+    Mechanism alone;  ///< the mechanism of the block, if blocks with this mechanism get a step of their own
     Lines lines;
   };
 
@@ -195,7 +195,8 @@ class Deriver {
     return std::string(p.owner == Owner::shared_expert ? "shared_experts" : param_ledger::step_name(p.part));
   }
 
-  /// The part of the model that a row belongs to. Rows of prediction layers are copies without a number of experts, so their block decides.
+  /// The part of the model that a row belongs to. Rows of prediction layers do not record a number of experts, so their block tells whether
+  /// they are experts.
   static std::string_view part_of(const Row& row, const Block* block) {
     if (block == nullptr) return place_in_model(row);
     if (block->mechanism == Mechanism::quantization_scales) return "scales";
@@ -286,7 +287,7 @@ class Deriver {
         }
         parts.insert(parts.end(), at->summands.begin(), at->summands.end());
       }
-      if (parts.empty()) continue;  // all its tensors are tied
+      if (parts.empty()) continue;  // all tensors of these layers are tied
       Step step = like;
       step.kind = StepKind::layer;
       step.name = "layer";

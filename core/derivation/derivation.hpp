@@ -17,10 +17,10 @@ namespace param_ledger {
 // from the model's rows. Callers put a step into words according to its kind and part.
 
 enum class StepKind : std::uint8_t {
-  part,      ///< rows of one part: outside of all layers, or in one layer
+  part,      ///< rows of one part of the model, either outside of all layers or in one layer
   layer,     ///< the sum of a layer's parts
   layers,    ///< the kinds of layers: the number of layers of each kind, times the size of one, added up
-  section,   ///< the sum of a tower, or of the text model
+  section,   ///< the sum of a section: a tower, the text model, or its encoder or decoder
   subtotal,  ///< part of a sum that is too long for one line
   tied,      ///< rows that share another row's storage and are not counted again
   total,
@@ -32,7 +32,7 @@ enum class StepKind : std::uint8_t {
 };
 std::string_view spelling(StepKind kind);
 
-/// The blocks of each row, the innermost first.
+/// For each row, the blocks that contain it, innermost first.
 using RowBlocks = std::vector<std::vector<const Block*>>;
 
 /// Whether a row's block stores matrices as [in, out] (`is_transposed`), and whether a row is inside a block with the given mechanism
@@ -42,15 +42,15 @@ bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
 
 struct Step {
   StepKind kind;
-  std::string name;            ///< the name that later steps use for it
-  std::string_view part = {};  ///< the part of its rows: see `place_in_model`
+  std::string name;            ///< the name that later steps use for the step's value
+  std::string_view part = {};  ///< the part of the model that the step's rows belong to: see `place_in_model`
   std::string_view list = {};  ///< for rows in layers: the list of layers, such as model.layers
   std::string layers = {};     ///< which layers of the list: "[0-31]"
-  Expr copies = {};            ///< the number of these layers
-  Expr formula = {};           ///< in fields and names of earlier steps
+  Expr copies = {};            ///< how many layers `layers` lists
+  Expr formula = {};           ///< the step's formula, in fields and names of earlier steps
   Expr itself = {};            ///< the value of `formula` as a named expression, which later steps use
   std::vector<StepLine> lines = {};
-  StepBlock block = {};  ///< what the rows of `lines` have in common
+  StepBlock block = {};  ///< the mechanism, heads and experts that the rows of `lines` share
 };
 
 /// A tower, the text model, its encoder or decoder, or the final sums.
@@ -64,7 +64,7 @@ std::string_view place_in_model(const Row& row);
 
 struct Derivation {
   std::vector<StepSection> sections;
-  ArithmeticText text;  ///< knows the names of all steps
+  ArithmeticText text;  ///< the spellings of all names in the steps' formulas
 };
 
 /// Derives the count from the rows. Throws Error{too_large} if there would be more than 1,000 steps, and Error{internal} unless the steps

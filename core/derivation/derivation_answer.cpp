@@ -141,7 +141,7 @@ class Writer {
     json_.close_object();
   }
 
-  /// The tensors of an article's step, if an article can express them: all tensors with these names, or one copy of each.
+  /// Writes the tensors of an article's step, if their number of elements, in all copies or in one copy of each, equals the step's value.
   void write_tensors(const Step& step) {
     if (step.kind != StepKind::part) return;
     constexpr std::size_t most_rows = 400;
@@ -170,7 +170,7 @@ class Writer {
     return nullptr;
   }
 
-  /// The names in the steps' lines, each defined as a field, an expression or a number.
+  /// Writes the names that the steps' lines use, each defined as a field, an expression or a number.
   void write_names() {
     json_.key("names").open_object();
     for (std::size_t i = 0; i < derivation_.text.written().size(); ++i) {
@@ -199,7 +199,7 @@ class Writer {
     return std::all_of(name.begin(), name.end(), [](char c) { return in_word(c) || c == '.'; });
   }
 
-  /// Where the values of these fields come from. A field that is not listed has its value from the configuration.
+  /// Writes which fields in the formulas have a default or derived value. All other fields are given in the configuration.
   void write_sources() {
     json_.key("sources").open_object();
     for (const Expr symbol : formulas_.names()) {
@@ -247,9 +247,9 @@ class Writer {
   Json config_;
   Inference inference_;
   Model model_;
-  RowBlocks blocks_;  ///< for each row
+  RowBlocks blocks_;
   Derivation derivation_;
-  std::vector<std::string> roles_;  ///< for each row
+  std::vector<std::string> roles_;  ///< the role of each row
   JsonWriter json_;
   FormulaJson formulas_{json_};
 };

@@ -18,11 +18,11 @@ constexpr std::size_t most_kinds = 64;
 /// The list of layers that a row belongs to, and which of its layers.
 struct Place {
   std::string_view list;
-  std::string_view layers;  ///< as in the row's name: "[0-31]"
+  std::string_view layers;  ///< which layers of the list, written as in the row's name: "[0-31]"
   std::size_t repeat = 0;   ///< the position of the list among the row's repeats; the number of repeats if it is not one of them
 };
 
-/// The position of the repeat with that many layers; the number of repeats if there is none.
+/// The position of the row's repeat whose count is `layers`; the number of repeats if there is none.
 std::size_t repeat_of(const Row& row, Count layers) {
   std::size_t i = 0;
   while (i < row.repeats.size() && row.repeats[i].peek() != layers) ++i;
@@ -42,7 +42,8 @@ std::optional<Place> place_of(const Row& row) {
     if (!first_of_many && word[0] == '[') first_of_many = Place{list, word, 0};
     return false;
   });
-  // Modules outside of the layers may be numbered as well. An index range is always a repeat, but a single index may be such a number.
+  // Modules outside of the layers may be numbered as well. An index range is always a repeat, but a single index may be the number of such
+  // a module.
   std::optional<Place> out = indices > row.repeats.size() && first_of_many ? first_of_many : first;
   if (!out) return out;
   out->repeat = repeat_of(row, size_of(spelled(out->layers)));
@@ -90,8 +91,9 @@ Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   return {};
 }
 
-/// Gives each kind an expression for its number of layers: the repeat of a row that is in exactly these layers. If a single kind has no
-/// such row, its expression is the number of all layers minus those of the other kinds; otherwise it is a literal.
+/// Gives each kind an expression for its number of layers: the repeat of a row that is in exactly these layers. If exactly one kind has no
+/// such row, its expression is the number of all layers minus the numbers of the other kinds. If several kinds have none, they get
+/// literals.
 void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerKind>& kinds) {
   Count sum = 0;
   std::size_t unnamed = 0;

@@ -27,7 +27,7 @@ struct LayerKind {
 
 /// A list of layers, or consecutive rows that belong to no list.
 struct RowGroup {
-  std::string_view list;         ///< empty: no list
+  std::string_view list;         ///< such as model.layers; empty for rows that belong to no list
   std::vector<const Row*> rows;  ///< the rows that belong to no list
   std::vector<LayerKind> kinds;  ///< the kinds of a list, ordered by their first layers
   /// True if the list has too many kinds of layers. `kinds` then has one entry for each distinct set of layers that share a row, so a layer

@@ -76,7 +76,7 @@ StepBlock describe_block(std::span<const StepLine> lines, const std::function<co
 const Block* innermost(const std::vector<const Block*>& blocks) {
   const Block* out = nullptr;
   for (const Block* const block : blocks) {
-    if (block->mechanism == Mechanism::masked_prediction) return block;  // its norm is one of its tensors
+    if (block->mechanism == Mechanism::masked_prediction) return block;  // the norm inside masked prediction belongs to that block
     if (block->mechanism == Mechanism::unspecified) continue;
     // A prediction layer does not replace the block inside it.
     if (out != nullptr && block->mechanism == Mechanism::prediction_layer) continue;

@@ -20,7 +20,7 @@ struct StepLine {
 struct StepBlock {
   std::string_view mechanism = {};  ///< spelled as in answers; attention is named by its heads: multi_head_attention
   Expr heads = {}, kv_heads = {};
-  Expr experts = {};  ///< per layer
+  Expr experts = {};  ///< experts in a layer
   Count active = 0;   ///< how many of the experts a token uses
   Owner owner = Owner::itself;
   bool predicted = false;  ///< part of a multi-token-prediction layer
@@ -30,8 +30,8 @@ struct StepBlock {
 /// prediction the norm inside it.
 const Block* innermost(const std::vector<const Block*>& blocks);
 
-/// Finds what all tensors of a step have in common: their mechanism, heads and experts. If their blocks differ, only what all rows have in
-/// common is filled in.
+/// Finds the mechanism, heads and experts that all tensors of a step share. If their blocks differ, the mechanism and the heads are left
+/// empty.
 StepBlock describe_block(std::span<const StepLine> lines, const std::function<const Block*(const Row&)>& block_of);
 
 }  // namespace param_ledger

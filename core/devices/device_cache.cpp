@@ -32,7 +32,7 @@ class CacheShare {
     out_.bytes = add(out_.bytes, multiply(elements, row.float32 ? 4 : request_.cache.bytes));
   }
 
-  /// The number of elements in the caches of this stage's layers.
+  /// The number of cached elements in the layers of this stage.
   Count on_stage(const CacheRow& row, Count elements) {
     if (sizes_.pipeline == 1) return elements;
     const std::vector<Run> layers = spelled(first_index(row.name));

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// The size of the cache on one device, for all sequences.
 struct DeviceCache {
   Count bytes = 0;
-  std::string unknown = {};  ///< why the bytes are not known; empty: they are
+  std::string unknown = {};  ///< why the bytes are unknown; empty if they are known
 };
 DeviceCache cache_on(const Division& division, const RankKind& kind, const Inference& inference, const DevicesRequest& request);
 

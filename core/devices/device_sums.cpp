@@ -25,7 +25,7 @@ std::vector<Count> held_by_all(const Division& division) {
   return out;
 }
 
-/// The tensors of one part of the model that are on several devices.
+/// Counts for the tensors of one part of the model that several devices hold.
 struct Replicated {
   Count parameters = 0, extra = 0, copies = 0;
 };

@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-/// Writes the sum of the parameters on all devices, the extra copies and padding that it includes, and the model's own parameters. Throws
-/// Error{internal} unless the first equals the sum of the others, for the whole model and for each row.
+/// Writes the number of parameters on all devices together, how many of them are extra copies or padding, and the model's own parameter
+/// count. Throws Error{internal} if these numbers do not add up, for the whole model or for any row.
 void write_sum(JsonWriter& json, const Division& division, Count model);
 
 /// Writes the parameters that several devices hold, by part of the model, and how far the heaviest device is above an even share.

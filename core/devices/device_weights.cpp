@@ -6,7 +6,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The bytes of a row's numbers in a format, without scales and zero points; no value if no part of the row is stored in that format.
+/// The bytes of a row's weights in a format, without scales and zero points; nothing if no part of the row is stored in this format.
 std::optional<Count> numbers_in(const Storage& storage, const Row& row, std::string_view format) {
   std::optional<Count> out;
   for (const StoredRow& stored : storage.rows)
@@ -14,8 +14,8 @@ std::optional<Count> numbers_in(const Storage& storage, const Row& row, std::str
   return out;
 }
 
-/// Whether a device's share of a row has the same format as the whole row and takes its exact part of the bytes, so that no block or word
-/// is cut.
+/// Whether a device's share of a row is stored in the format of the whole row and takes a proportional part of its bytes, so that no
+/// quantization block or packed word is split.
 bool divides_with(const StoredRow& share, const LocalRow& local, Count parts, const Storage& whole) {
   const Row& row = *local.of->row;
   const std::optional<Count> all = numbers_in(whole, row, share.format);
@@ -26,7 +26,7 @@ bool divides_with(const StoredRow& share, const LocalRow& local, Count parts, co
   return !is_even || multiply(share.bytes - share.beside, parts) == *all;
 }
 
-/// Why the bytes of the weights are not known; empty: they are.
+/// Why the bytes of the weights are unknown; empty if they are known.
 std::string why_unknown(const Division& division, const Storage& whole, const Storage& storage, const std::vector<LocalRow>& held,
                         const std::vector<Row>& rows) {
   if (division.sizes().pipeline > 1 && storage.format.ends_with("_M"))

@@ -21,11 +21,11 @@ namespace param_ledger {
 
 namespace {
 
-/// What one device of a rank kind holds.
+/// What a device of one kind of rank holds, and the memory that this takes.
 struct Held {
   RankKind kind;
   std::vector<LocalRow> local;
-  std::vector<Row> rows;  ///< `local` as plain rows
+  std::vector<Row> rows;  ///< the rows in `local`
   Count parameters = 0, buffers = 0;
   Expr formula = {};  ///< the number of parameters as a formula
   Storage weights = {};
@@ -97,8 +97,8 @@ class DevicesWriter {
     return out;
   }
 
-  /// Whether hidden states are split by tokens between the blocks. Megatron-Core requires this when it trains a mixture with tensor
-  /// parallelism.
+  /// Whether hidden states are split by tokens between the blocks. Megatron-Core requires this when it trains a mixture of experts with
+  /// tensor parallelism.
   [[nodiscard]] bool splits_sequence() const {
     const bool is_mixture = std::any_of(division_.rows().begin(), division_.rows().end(),
                                         [](const DividedRow& row) { return static_cast<bool>(row.row->experts); });
@@ -193,7 +193,7 @@ class DevicesWriter {
     write_bytes(json_, need <= room ? "left" : "missing", need <= room ? room - need : need - room);
   }
 
-  /// Writes whether bytes are known, and if not, why.
+  /// Writes whether a number of bytes is known and, if it is not, why. Returns whether it is known.
   bool write_known(const std::string& unknown) {
     json_.raw_member("known", unknown.empty() ? "true" : "false");
     if (!unknown.empty()) json_.member("reason", unknown);

@@ -17,7 +17,7 @@ struct DevicesRequest {
 
   Engine engine;
   Sizes sizes;
-  Count tokens;     ///< in the context of each sequence
+  Count tokens;     ///< tokens in the context of each sequence
   Count sequences;  ///< the batch size times the number of beams
   Count room;       ///< bytes of one device's memory; 0: unknown
   std::optional<Count> rank;
@@ -31,8 +31,8 @@ struct DevicesRequest {
   bool sequence;
   bool steps;
 
-  /// The number of devices that hold the same share, over all copies of the model. `dense_copies` is for everything except whole experts,
-  /// and `expert_copies` for whole experts.
+  /// How many devices hold the same share of the model, counted over all data-parallel copies. `expert_copies` is for experts that expert
+  /// parallelism distributes whole, and `dense_copies` for everything else.
   [[nodiscard]] Count dense_copies() const { return multiply(data, sizes.across() / sizes.tensor); }
   [[nodiscard]] Count expert_copies() const { return multiply(data, sizes.across() / sizes.expert); }
 };

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Whether experts are separate tensors, and not stacked in a first dimension.
+/// Whether each expert is a separate tensor, instead of all experts being stacked along the first dimension.
 bool are_one_by_one(const Row& row) {
   return row.name.find("experts.[") != std::string_view::npos && !row.shape.empty() && !(row.shape[0] == row.experts);
 }

@@ -19,8 +19,8 @@ struct Sizes {
 
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
-  every,   ///< on every stage: the program does not assign the module to one of them
-  layers,  ///< on the stage that has its layer
+  every,   ///< on every stage, because the program does not assign the module to a stage
+  layers,  ///< on the stage that has the tensor's layer
   first,
   ends,  ///< on the first and the last stage: an embedding table that the head is tied to
   last,
@@ -36,17 +36,18 @@ struct DividedRow {
   std::vector<Run> layers = {};  ///< for Place::layers: the layers that the row belongs to
   Text holder = {};              ///< the parameter of Megatron-Core or vLLM that contains the row; empty for transformers
   Expr padded = {};              ///< the first dimension including padding; empty if the program does not pad it
-  Expr heads = {};  ///< for `colwise_repeated` with fewer heads than devices: the number of heads, by which the row is then divided
+  /// For `colwise_repeated` with fewer heads than devices: the number of heads, which is also the number of different shares.
+  Expr heads = {};
 
-  /// Whether each device holds some of the experts, and holds these whole.
+  /// Whether the row is divided by experts, so that each device holds some experts whole.
   [[nodiscard]] bool is_whole_experts() const { return by_expert && style == Style::grouped_gemm; }
-  /// Whether it is a fused gate and up projection, and each of the two is divided separately.
+  /// Whether the row is a fused gate and up projection whose two halves are divided separately.
   [[nodiscard]] bool is_packed_pair() const;
   /// The dimension along which the row is divided; −1 if the row is not divided, or if its experts are separate tensors.
   [[nodiscard]] int divided_dimension() const;
-  /// The size of a dimension, including padding.
+  /// The size of one of the row's dimensions, including padding.
   [[nodiscard]] Expr padded_size(int dimension) const;
-  /// The elements, including padding.
+  /// The number of elements in all copies of the row, including padding.
   [[nodiscard]] Count padded_elements() const;
 };
 
@@ -56,17 +57,17 @@ struct LocalRow {
   Row row;  ///< with its name, shape and copies on that device
 };
 
-/// What the devices must divide evenly: the heads of a dimension, or its size if it has no heads.
+/// The number that devices must divide evenly: the heads in a dimension or, if the dimension has no heads, its size.
 struct Divisible {
   Expr size;
-  Expr heads;         ///< empty: the dimension has none
-  std::string field;  ///< the config field that gives it, or else the tensor's name
+  Expr heads;         ///< the number of heads in the dimension; empty if it has none
+  std::string field;  ///< the config field that gives this number, or else the tensor's name
 
   [[nodiscard]] Count count() const { return (heads ? heads : size).decide(); }
 };
 Divisible divisible_in(const DividedRow& row, int dimension);
 
-/// The factor of a dimension that counts heads; empty if there is none.
+/// The factor in a dimension's formula that is a number of heads; empty if there is none.
 Expr heads_in(Expr e);
 /// Whether a tensor with this role computes attention heads.
 bool is_of_heads(TensorRole role);

@@ -17,7 +17,7 @@ struct RankKind {
   std::vector<Run> stages;  ///< the stages of these ranks
   Count count = 0;          ///< the number of ranks
   std::uint64_t stage = 0;  ///< the stage of the rank that represents this kind
-  std::uint64_t place = 0;  ///< the position of that rank within its stage
+  std::uint64_t place = 0;  ///< the position, within its stage, of the rank that represents this kind
 };
 
 /// The rows of a model, divided among devices by a program's own plan. Source for transformers: version 5.23,
@@ -30,11 +30,11 @@ class Division {
 
   [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] const Sizes& sizes() const { return sizes_; }
-  /// The model's own tensors, and the buffers and scales stored with them.
+  /// The model's own tensors, including its buffers, and the scales stored with them.
   [[nodiscard]] const std::vector<DividedRow>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<RankKind>& kinds() const { return kinds_; }
   [[nodiscard]] std::size_t index_of(const LocalRow& row) const { return static_cast<std::size_t>(row.of - rows_.data()); }
-  /// The share of each row on the device that represents a kind, except for rows of which it holds nothing.
+  /// The shares of the rows on the device that represents a kind, without the rows that are not on this device.
   [[nodiscard]] std::vector<LocalRow> held_by(const RankKind& kind) const;
   /// The layers of a stage: the first one, and the one after the last.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> layers_of(std::uint64_t stage) const;
@@ -42,7 +42,7 @@ class Division {
   [[nodiscard]] Count copies(const DividedRow& row) const;
   /// The number of devices that a row is divided among within a stage; 1 if it is not divided.
   [[nodiscard]] Count parts(const DividedRow& row) const;
-  /// The kind that a rank belongs to, with this rank representing it.
+  /// The kind that a rank belongs to, with this rank as its representative.
   [[nodiscard]] RankKind of_rank(Count rank) const;
   [[nodiscard]] std::string_view model_type() const { return model_.choice.family->model_type; }
   [[nodiscard]] std::uint64_t n_layers() const { return n_layers_; }
@@ -53,7 +53,7 @@ class Division {
  private:
   class LocalTensor;
 
-  /// For a row that is divided: the number of devices that it is divided among, as a formula.
+  /// The number of devices that a divided row is divided among, as a formula.
   [[nodiscard]] Expr divisor(const DividedRow& row) const;
 
   // Defined in division.cpp:
@@ -86,7 +86,7 @@ class Division {
   std::vector<DividedRow> rows_;
   std::vector<RankKind> kinds_;
   std::uint64_t n_layers_ = 0;
-  Expr layers_ = {};  ///< n_layers_ as an expression
+  Expr layers_ = {};  ///< the number of layers as an expression; empty if no row is in all layers
 };
 
 }  // namespace param_ledger

@@ -25,7 +25,7 @@ void note_padding(const Division& division, Builder& notes) {
                      padding.of_each ? concat({digits(padding.multiple), " · T = "}) : std::string{}, grouped_digits(multiple), "."}));
 }
 
-/// The key-value heads of a row if there are fewer of them than devices; else empty.
+/// The number of key-value heads in a row, if it is smaller than the number of devices; otherwise empty.
 Expr few_groups(const Division& division, const DividedRow& row) {
   const bool is_key = row.row->role == TensorRole::key && row.row->shape.size() == 2;
   const Expr heads = is_key ? heads_in(row.row->shape[0]) : Expr{};
@@ -75,7 +75,7 @@ void note_vllm(const Division& division, Builder& notes) {
                                    digits(sizes.pipeline), " stages."}));
 }
 
-/// Warns of sizes that transformers does not run.
+/// Warns about sizes that transformers does not support.
 void warn_of_sizes(const Sizes& sizes, Builder& notes) {
   if (sizes.expert > sizes.tensor) {
     const std::string groups = digits(sizes.expert / sizes.tensor);
@@ -100,7 +100,7 @@ void warn_of_stages(Count layers, Count stages, Builder& notes) {
                        digits(layers - each * (stages - 1)), ". The nearest numbers that do: ", divisors_beside(layers, stages), "."}));
 }
 
-/// Warns once of each dimension that the devices do not divide evenly.
+/// Warns once about each dimension that the devices do not divide evenly.
 void warn_of_uneven_rows(const Division& division, Builder& notes) {
   std::vector<std::string> told;
   for (const DividedRow& row : division.rows()) {

@@ -29,11 +29,11 @@ struct Held {
   Text parameter;
   Text holder;
   Style style;
-  Text beside = {};  ///< applies only to models that also have this parameter
+  Text beside = {};  ///< if set, the rule applies only to models that also have this parameter
 };
 using HeldRules = std::span<const Held>;
 
-/// How a program stores the models of a type. A model with a parameter that no rule covers is refused.
+/// How a program stores models of one type. A model with a parameter that no rule covers is refused.
 struct EnginePlan {
   Text model_type;
   std::array<HeldRules, 6> parameters = {};

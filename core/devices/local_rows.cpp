@@ -1,4 +1,4 @@
-// What one device holds of each row: its name, shape and copies there.
+// Computes what one device holds of each row: the name, the shape and the number of copies on that device.
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-/// A row that is being cut to what one device holds.
+/// A row that is being reduced to one device's share.
 class Division::LocalTensor {
  public:
   LocalTensor(const Division& division, const DividedRow& of)
@@ -20,7 +20,7 @@ class Division::LocalTensor {
         shape_(of.row->shape.begin(), of.row->shape.end()),
         repeats_(of.row->repeats.begin(), of.row->repeats.end()) {}
 
-  /// Keeps the share of the device at that position of a stage.
+  /// Keeps the share of the device at this position within a stage.
   void divide(std::uint64_t place) {
     const int dimension = of_.divided_dimension();
     if (of_.padded) shape_[0] = of_.padded;
@@ -30,7 +30,7 @@ class Division::LocalTensor {
       keep_experts(place);
   }
 
-  /// Keeps the layers of a stage.
+  /// Keeps only the layers of one pipeline stage.
   void keep_layers(std::uint64_t stage) {
     if (repeats_.empty() || size_of(of_.layers) <= 1) return;
     const auto [first, end] = division_.layers_of(stage);
@@ -62,7 +62,7 @@ class Division::LocalTensor {
     size = of_.is_packed_pair() ? two * division_.share(floor_divide(size, two), by, place) : division_.share(size, by, place);
   }
 
-  /// Keeps the experts of the device; each is a separate tensor.
+  /// Keeps only the device's experts, if each expert is a separate tensor.
   void keep_experts(std::uint64_t place) {
     const auto devices = static_cast<std::uint64_t>(division_.sizes_.expert);
     const std::uint64_t each = static_cast<std::uint64_t>(repeats_.back().decide()) / devices, at = place % devices;
@@ -71,7 +71,7 @@ class Division::LocalTensor {
     respell(last_index(name_), std::span(&run, 1));
   }
 
-  /// The number of these layers: a formula if the row is in all layers of the model.
+  /// The number of layers in `here`: a formula if the row is in all layers of the model, otherwise a literal.
   [[nodiscard]] Expr number_of(const std::vector<Run>& here) const {
     const Count n = size_of(here);
     const bool are_of_all = division_.layers_ && of_.layers.size() == 1 && size_of(of_.layers) == division_.n_layers_;

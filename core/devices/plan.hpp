@@ -14,9 +14,9 @@ struct Plan {
   std::array<Rules, 6> tensor = {};
   std::array<Rules, 2> expert = {};
   Style head = Style::replicate;
-  Text table = {};         ///< the name of the embedding table, if files do not call it embed_tokens
-  Text text = {};          ///< the type of the nested text model, if its family does not give one
-  bool unmatched = false;  ///< it is not known here to which tensors of this type transformers' rules apply
+  Text table = {};         ///< the name of the embedding table in checkpoints, if it is not embed_tokens
+  Text text = {};          ///< the model type of the nested text model, if its family does not name one
+  bool unmatched = false;  ///< whether it is unknown which tensors of this model type transformers' rules apply to
 
   [[nodiscard]] bool has_tensor() const { return !tensor[0].empty(); }
   [[nodiscard]] bool has_expert() const { return !expert[0].empty(); }

@@ -1,4 +1,4 @@
-// Finds groups of devices that hold equal shares of every row.
+// Finds groups of devices that hold equally large shares of every tensor.
 
 #include <algorithm>
 
@@ -13,18 +13,19 @@ namespace {
 
 /// Positions in a pipeline stage whose devices hold equally large shares of every tensor.
 struct AlikePlaces {
-  std::ptrdiff_t tensor, expert;  ///< the classes of these positions among the devices of tensor parallelism and of expert parallelism
+  std::ptrdiff_t tensor,
+      expert;  ///< which class of equally large shares the positions belong to, in tensor parallelism and in expert parallelism
   std::vector<Run> places;
 };
 
-/// Stages with the same number of layers from each set of layers. The first and the last stage are not grouped with others.
+/// Pipeline stages with equally many layers of each kind. The first and the last stage are not grouped with others.
 struct AlikeStages {
   std::vector<Run> stages;
   bool first, last;
-  std::vector<Count> layers;  ///< the number of layers from each set
+  std::vector<Count> layers;  ///< how many layers a stage has from each set in `sets_of_layers`
 };
 
-/// The class of a position: the last class that starts at or before it.
+/// The class that contains a position. `starts` has the first position of each class.
 std::ptrdiff_t class_of(const std::vector<std::uint64_t>& starts, std::uint64_t place) {
   return std::upper_bound(starts.begin(), starts.end(), place) - starts.begin() - 1;
 }
@@ -44,7 +45,7 @@ std::vector<AlikePlaces> places_alike(const Sizes& sizes, const std::vector<std:
   return out;
 }
 
-/// The distinct sets of layers that rows belong to.
+/// The distinct sets of layers in which tensors repeat, such as all layers, or only those with experts.
 std::vector<const std::vector<Run>*> sets_of_layers(const std::vector<DividedRow>& rows) {
   std::vector<const std::vector<Run>*> out;
   for (const DividedRow& row : rows)
@@ -80,7 +81,7 @@ RankKind kind_of(const AlikeStages& stages, const AlikePlaces& places, std::uint
 
 }  // namespace
 
-/// The positions at which the shares change in size, among the devices of tensor or of expert parallelism.
+/// The positions at which shares change in size, beginning with 0, among the devices of tensor parallelism or of expert parallelism.
 std::vector<std::uint64_t> Division::classes(bool by_expert) const {
   std::vector<std::uint64_t> out{0};
   const Count parts = by_expert ? sizes_.expert : sizes_.tensor;

@@ -21,7 +21,7 @@ enum class Style : std::uint8_t {
   embedding_colwise,      ///< an embedding table, by columns
   packed_colwise,         ///< by output features, the gate and up projections separately
   packed_rowwise,         ///< by the last dimension, the gate and up projections separately, for a weight stored as [in, out]
-  grouped_gemm,           ///< whole experts
+  grouped_gemm,           ///< by experts, each of them whole on a device
 };
 std::string_view spelling(Style style);
 

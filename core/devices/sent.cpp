@@ -11,7 +11,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The name with this value that occurs in the formula `whole` but not in `without`. It is the number of experts per token.
+/// Finds the name for the number of experts per token: it has this value, and occurs in the formula `whole` but not in `without`.
 Expr name_beyond(Expr whole, Expr without, Count value) {
   Expr out;
   walk(whole, [&](Expr e) {
@@ -98,7 +98,7 @@ class Collector {
           "Each device needs the gradients of all tokens for the rows that it holds.");
   }
 
-  /// Records what the head sends if it uses the embedding table to compute logits.
+  /// Records what devices exchange for a head that computes logits with the embedding table.
   void head_of_tied(const DividedRow& row) {
     if (row.row->shape.size() == 2) linear(row);
   }

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// When something is sent: forward or backward for each token, or once per training step.
+/// When devices exchange data: in the forward or backward pass for each token, or once per training step.
 enum class Pass : std::uint8_t { forward, backward, step };
 std::string_view spelling(Pass pass);
 
@@ -18,7 +18,7 @@ struct Sent {
   Pass pass = Pass::forward;
   std::string_view place;  ///< a part of the model, or a group such as "experts", "stages" or "dense"
   Count among = 1;         ///< how many devices take part
-  Expr elements = {};      ///< per exchange
+  Expr elements = {};      ///< elements per exchange
   Expr times = {};         ///< exchanges in the whole model, per token or per step
   std::string why = {};
 };
@@ -28,7 +28,8 @@ struct Sent {
 std::vector<Sent> sent_by(Model& model, const Division& division, bool trains, bool sequence);
 
 /// What the devices exchange once per training step: gradients and parameters of the rows that they hold. Devices with the same share
-/// exchange them; in Megatron-Core, devices within a copy of the model do so as well. `sequence`: as for `sent_by`.
+/// exchange them; in Megatron-Core, devices within a copy of the model do so as well. `sequence`: whether sequence parallelism splits
+/// hidden states by tokens.
 std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool sequence, const std::vector<LocalRow>& held);
 
 }  // namespace param_ledger

@@ -13,15 +13,15 @@ namespace {
 
 /// The properties of a model that determine which stages hold a row.
 struct Ends {
-  std::string_view backbone;  ///< the module under the head
+  std::string_view backbone;  ///< the name of the backbone's module
   std::string_view table;     ///< the embedding table's names in the backbone
   bool has_head = false;      ///< the class has a language model head
-  bool divides_head = false;  ///< a plan has a rule for the head, whatever its name
-  bool tied = false;          ///< the head is the embedding table
+  bool divides_head = false;  ///< a plan has a rule for the head, whatever the head is called
+  bool tied = false;          ///< the head is tied to the embedding table
   bool everywhere = false;    ///< every stage builds the embedding table and the head
 };
 
-/// The name inside the backbone; empty if the row is not in it.
+/// A tensor's name relative to the backbone; empty if the tensor is not in the backbone.
 std::string_view name_inside(std::string_view backbone, std::string_view name) {
   if (backbone.empty() || !name.starts_with(backbone) || name.size() <= backbone.size() || name[backbone.size()] != '.') return {};
   return name.substr(backbone.size() + 1);
@@ -43,7 +43,7 @@ Place place_of(const Row& row, const Ends& ends) {
   return ends.tied ? Place::ends : Place::first;
 }
 
-/// Whether the head is the embedding table: by the configuration, or by the model's tensors.
+/// Whether the head is tied to the embedding table, according to the configuration or to the model's tensors.
 bool ties_head(const Model& model, const std::vector<DividedRow>& rows, bool by_default) {
   const Json root = model.configuration.sections.front().json;
   const bool said = root["tie_word_embeddings"].is(Json::Type::boolean);
@@ -95,7 +95,7 @@ std::pair<std::uint64_t, std::uint64_t> Division::layers_of(std::uint64_t stage)
   if (engine_ != Engine::vllm) return {stage * each, stage + 1 == stages ? n_layers_ : (stage + 1) * each};
   // vLLM gives one left-over layer each to the stages just before the last one (get_pp_indices).
   const auto start = [&](std::uint64_t of) {
-    const std::uint64_t longer = stages - 1 - rest;  // the first stage that has one more layer
+    const std::uint64_t longer = stages - 1 - rest;  // the first stage with one layer more than the others
     if (of == stages) return n_layers_;
     return of * each + (of > longer ? std::min(of - longer, rest) : 0);
   };

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The rule for a row, or null.
+/// The first rule whose module matches the row's name; null if there is none.
 const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_view name) {
   const std::vector<std::string_view> words = words_for_rules(row, name);
   for (const Rules part : rules)
@@ -17,7 +17,8 @@ const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_v
   return nullptr;
 }
 
-/// The nested model that a row belongs to: the one with the longest name that the row's name begins with. Null for heads.
+/// The nested model that a row belongs to: the one with the longest name that the row's name begins with. Null if there is none, as for a
+/// head outside the backbone.
 const Submodel* model_of(const Inference& inference, const Row& row) {
   const Submodel* out = nullptr;
   for (const Submodel& m : inference.models)
@@ -25,7 +26,7 @@ const Submodel* model_of(const Inference& inference, const Row& row) {
   return out;
 }
 
-/// The plan of a nested model: of its own type, or of the type that the outermost plan gives its text model.
+/// The plan of a nested model: the plan of its model type or, if it has none, of the type that the outermost plan gives for the text model.
 const Plan* plan_inside(const Plan* outermost, const Submodel& m) {
   const bool is_text = m.model_type.empty() && outermost != nullptr && !outermost->text.empty();
   return plan_of(is_text ? outermost->text : m.model_type);
@@ -35,7 +36,7 @@ bool is_of_head(const Row& row, const Submodel* m) {
   return row.in_text(Part::output_head) && (m == nullptr || row.role == TensorRole::head);
 }
 
-/// Whether each device has a part of the inputs, so that the products are summed.
+/// Whether each device has only a part of the input features, so that the products must be summed over devices.
 bool sums_over_devices(Style style) {
   return style == Style::rowwise || style == Style::rowwise_split_input || style == Style::packed_rowwise;
 }

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// Which plans were found for a model.
 struct PlanFound {
   bool tensor = false, expert = false;
-  bool unmatched = false;  ///< it is not known here to which tensors of this model transformers' rules apply
+  bool unmatched = false;  ///< whether it is unknown which tensors of this model transformers' rules apply to
 };
 
 /// Sets the style of each row by the plan of transformers for the model, or for the nested model that the row belongs to.

@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-// Both writers keep the pieces still to be written in a list instead of recursing: a sum may have one summand per layer, and deep recursion
-// could overflow the stack.
+// NameWriter and PrefixWriter keep the pieces still to be written in a list instead of recursing: a sum may have one summand per layer, and
+// deep recursion could overflow the stack.
 
 int binding(Op op) {
   switch (op) {

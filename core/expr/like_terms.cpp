@@ -14,14 +14,15 @@ namespace {
 
 __extension__ typedef __int128 Coefficient;
 
-// A product is not multiplied out if the result would have more summands than this, or a summand with more factors.
+// Limits for multiplying out a product: it stays as it is if the result would have more summands, or a summand with more factors.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t most_summands = 256;
 constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // small enough that the sum of two cannot overflow
 
 bool fits(Coefficient c) { return -largest_coefficient <= c && c <= largest_coefficient; }
 
-/// A coefficient times a product of names and quotients. Other nodes are multiplied out, unless that would exceed the limits above.
+/// A coefficient times a product of names and quotients. Sums and powers are multiplied out, unless the result would exceed most_factors or
+/// most_summands.
 class Monomial {
  public:
   Coefficient coefficient = 1;
@@ -212,7 +213,7 @@ class LikeTerms {
   static constexpr std::size_t root = 0;
 
   struct Part {
-    Monomial monomial = {};  // for a repeat: its count alone
+    Monomial monomial = {};  // for a repeat, just its count
     bool repeats = false;
     std::size_t parent = root;
     std::size_t next = 0;             // next sibling; 0: none

@@ -93,7 +93,7 @@ class Json::Members {
 inline bool is_true(Json given) { return given.is(Json::Type::boolean) && given.boolean(); }
 
 /// Appends the value as JSON. Numbers are written as in the source text, but NaN and infinities, which JSON lacks, become strings ("NaN").
-/// The output ends soon after `most` bytes, never inside a character.
+/// The output stops soon after `most` bytes, but never inside a UTF-8 character.
 void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);
 /// Appends a string, which must be valid UTF-8, as JSON.
 void put_json(Buffer& out, std::string_view text, std::size_t most = std::string::npos);
@@ -105,7 +105,7 @@ std::string dump(Value value, std::size_t most = std::string::npos) {
   return out.take();
 }
 
-/// A value or a key. The nodes of an object alternate between keys and values.
+/// A JSON value, or a key of an object. An object is stored as alternating key and value nodes.
 struct JsonNode {
   std::uint64_t magnitude = 0;  ///< an integer's absolute value
   std::uint32_t first = 0;      ///< where its text begins in JsonStore::text, or its first entry in JsonStore::nodes

@@ -111,7 +111,8 @@ class Events {
       refuse_json(source_, begin,
                   {"This JSON cannot be read: ", excerpt(source_.substr(begin)), " is too large for a double-precision number."});
     const std::string_view wanted = this->wanted(separated);
-    if (begin < last && source_[begin] == '"' && wanted.starts_with("a ")) refuse_string(begin, last);  // a string may come here
+    if (begin < last && source_[begin] == '"' && wanted.starts_with("a "))
+      refuse_string(begin, last);  // a string is allowed here, so the string itself is wrong
     refuse_unexpected(source_, begin, wanted);
   }
 
