@@ -1,9 +1,9 @@
-// The order in which data flows through a layer, as far as names and shapes determine it. If they do not, the layer is drawn as a list, and
-// no arrows are guessed.
+// Determines the order in which data flows through a layer from the names and shapes of its tensors. If they do not settle the order, the
+// layer is drawn as a list without arrows.
 
 import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
 
-/** The role of a unit in a module. */
+/** The role of a unit, which is a weight with its bias, in its module. */
 export type Duty =
   | 'query'
   | 'key'
@@ -144,7 +144,7 @@ function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty
 
 const has = (found: Found | undefined, ...duties: Duty[]) => duties.every((duty) => found?.has(duty));
 
-/** A group of experts of one shape: their total number, and the number that one token uses. */
+/** Experts that all have equal shapes: their number, and how many of them one token uses. */
 export interface Experts {
   readonly name: string;
   readonly units: readonly Unit[];
@@ -249,7 +249,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   if (!has(found, 'router') || (own.length > 0 && !shared) || (has(found, 'shared_gate') && !shared)) return undefined;
   if (has(found, 'latent_down') !== has(found, 'latent_up')) return undefined;
   const { active, total } = group.units[0].rows[0];
-  if (total === '0') return undefined; // empty experts do not show how many of them a token uses
+  if (total === '0') return undefined; // experts without elements do not show how many of them a token uses
   const used = (BigInt(active) * group.copies) / BigInt(total);
   return {
     kind: 'mixture',
@@ -259,7 +259,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   };
 }
 
-/** Finds the data flow within a module; undefined if its names do not determine it. */
+/** Finds the data flow within a module. Undefined if the names of its tensors do not determine it. */
 export const findFlow = (module: Module): Flow | undefined => {
   if (module.groups.length > 0 || module.units.some(({ rows }) => rows[0].shape.length === 3 && rows[0].role !== 'kernel'))
     return findMixture(module);
@@ -272,13 +272,13 @@ export type Item = Module | 'activation';
 
 /** A residual step: the outputs of its lanes are added to the residual stream. */
 export interface Step {
-  /** Modules before all lanes. */
+  /** Modules applied before the lanes, such as a norm whose output all lanes read. */
   readonly before: readonly Module[];
   /** Parallel lanes. The modules in a lane follow one another. */
   readonly lanes: readonly (readonly Item[])[];
   /** True if the sum of the lanes replaces the stream instead of being added to it, because one lane is the shortcut. */
   readonly replaces?: boolean;
-  /** Modules after the sum. */
+  /** Modules applied to the sum, such as a norm. */
   readonly after: readonly Item[];
 }
 
@@ -301,7 +301,7 @@ const NORM_FIRST = [
   /^temporal_pre_norm temporal_block channel_pre_norm mlp_block$/,
   /^layer_norm1 attention layer_norm2 mlp$/,
 ];
-/** Model types whose module names match a pattern above although their order differs or depends on the configuration. */
+/** Model types that use module names of NORM_FIRST, although their order differs or depends on the configuration. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
 /** Like NORM_FIRST, but a vector scales each block's output: DINOv2, BEiT, InternViT. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
@@ -328,7 +328,7 @@ const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_laye
 const NORM_AFTER_SUM = /^attention sa_layer_norm ffn output_layer_norm$/;
 const PARALLEL = /^(input_layernorm|ln_1) (self_attn|self_attention|attn) mlp$/;
 const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
-/** Layers of models from fairseq. Some types have the norm before the block, others after the residual sum. */
+/** Layers of models from fairseq. Depending on the model type, the norm comes before the block or after the residual sum. */
 const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encoder_attn_layer_norm )?fc1, fc2 final_layer_norm$/;
 const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore
 const WAVES = /^(wav2vec2|hubert|unispeech|unispeech-sat|data2vec-audio|wavlm|sew)$/;
@@ -345,7 +345,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   const inPairs = <T>(make: (a: Module, b: Module) => T) =>
     modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
   const normAfterSum = (main: Module, norm: Module): Step => ({ before: [], lanes: [[main]], after: [norm] });
-  // With these settings, Chameleon and Molmo have the norm after the block, although their names are those of pre-norm layers.
+  // With these settings, Chameleon and Molmo apply the norm after the block, although their modules are named as in pre-norm layers.
   if (settings.swin_norm === true || settings.norm_after === true) return undefined;
   if (/^openai.gpt/.test(type)) return names === 'ln_1 attn ln_2 mlp' ? inPairs((norm, main) => normAfterSum(main, norm)) : undefined;
   if (/^gpt_neox/.test(type) && /^input_layernorm attention post_attention_layernorm mlp$/.test(names)) {

@@ -11,10 +11,13 @@ import type { Task } from './search-worker.ts';
 /** The URL of the worker's script. */
 const createScriptUrl = () => trustScriptUrl(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
 
-/** The number of evaluations before the first answer. */
+/** The number of evaluations before the worker posts its first answer. */
 const FIRST = 5_000;
 
-/** Starts a search and passes each answer to `tell`; the last one is `done` or a refusal. Returns a function that stops the search. */
+/**
+ * Starts a search and passes each answer to `tell`. The last answer has `done` set or is a refusal. Returns a function that stops the
+ * search.
+ */
 export function startSearch(
   ledger: Ledger,
   config: string,

@@ -12,7 +12,7 @@ export interface Terminal {
   say(text: string): void;
   /** Writes a progress line, which the next one overwrites. Does nothing if standard error is not a terminal. */
   progress(text: string): void;
-  /** Whether the reader has closed the pipe, as `head` does. That is not an error, but writing more is pointless. */
+  /** Whether the program that reads the output has closed the pipe, as `head` does. This is not an error, but writing more is pointless. */
   readonly closed: boolean;
   /** Characters per line; Infinity if the output is not a terminal. */
   readonly width: number;

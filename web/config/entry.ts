@@ -35,7 +35,7 @@ export interface Base {
   readonly published?: Published;
 }
 
-/** A configuration and its source. */
+/** A configuration on the page, and where it comes from. */
 export interface Entry {
   readonly text: string;
   /** The published model or model type that the text was derived from. */

@@ -69,7 +69,7 @@ export function drawCard(answer: CountAnswer, { name, source = '', address = '' 
 
 const lookOf = ({ node, use }: Cell) => (use === 'idle' ? 'hatched' : node.beside ? 'dashed' : 'solid');
 
-/** A bar of all parts to scale, with the names and colours of the largest ones below it. */
+/** Draws a bar of all parts to scale, with the names and colours of the largest ones below it. */
 function drawParts(answer: CountAnswer, top: number): Shape[] {
   const whole = answer.totals.parameters;
   const cells = layOutCells(buildIcicleTree(answer), 1);

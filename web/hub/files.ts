@@ -10,7 +10,7 @@ import { changed, stopped } from './request-texts.ts';
 
 export interface HubAsking {
   readonly signal?: AbortSignal;
-  /** Called with the progress whenever something has been read. */
+  /** Called with the progress whenever bytes have arrived or a file is done. */
   readonly progress?: (now: HubProgress) => void;
   /** The host to use instead of the Hub. */
   readonly host?: string;
@@ -155,7 +155,7 @@ class Hub {
     return { folder, listed };
   }
 
-  /** The file that the address names, if it names one. */
+  /** Finds the file that the address names, if it names one. Throws if there is no such file. */
   named(listed: readonly Listed[]): Listed | undefined {
     const own = listed.find(({ path }) => path === this.place.path);
     if (!own && /\.\w+$/.test(baseName(this.place.path)) && listed.every(({ path }) => !path.startsWith(`${this.place.path}/`)))

@@ -1,4 +1,4 @@
-// Lists the likely errors for a step, each with its explanation. Errors with equal results are removed afterwards.
+// Lists the likely wrong answers to the question about a step, each with an explanation. Those with equal values are removed afterwards.
 
 import { grouped } from '../support/numbers.ts';
 import { splitName } from '../answer/tensor-names.ts';

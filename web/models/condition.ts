@@ -1,4 +1,4 @@
-// Conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. Adjacent
+// Parses conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. Adjacent
 // conditions must all hold; `or` binds weakest. A single word is searched for in name, id, type and class. Errors are reported with their
 // position in the text.
 

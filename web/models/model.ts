@@ -37,7 +37,8 @@ const MAX_HISTORY = 200;
 export function openModel(counter: Counter, entry: Entry, previous?: Model): Model {
   const past = previous ? addToPast(previous) : [];
   const now = countEntry(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
-  // A refused model does not show the previous model's count. A model that waits for its type to load does.
+  // If the new configuration is refused, the previous count is no longer shown. If its model type is still loading, the previous count
+  // stays.
   return now.answer.ok || isWaiting(now) ? now : { ...now, shown: undefined, shownOf: undefined };
 }
 
