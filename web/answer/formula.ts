@@ -43,7 +43,7 @@ export interface Style {
   readonly writing: Writing;
   /** No spaces around `·` and `÷`, as in the closed formula: `2·V·d`. */
   readonly compact?: boolean;
-  /** Formats a number. */
+  /** Formats a number; by default with its digits in groups. */
   readonly digits?: (count: Count) => string;
 }
 

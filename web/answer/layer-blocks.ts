@@ -20,7 +20,7 @@ export interface Module {
   /** The name within the layer: `self_attn`. Modules that together form one feed-forward block, such as `fc1` and `fc2`, are merged. */
   readonly name: string;
   readonly part: Part;
-  /** Whether this is one norm. False for a list of norms. */
+  /** Whether the module is a single norm, not a list of norms. */
   readonly isNorm: boolean;
   readonly units: readonly Unit[];
   readonly groups: readonly Group[];

@@ -79,14 +79,14 @@ const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output[._]dense|proj_2|ffn_output)$/, 'down'],
   [/(^|\.)(lambda_?[12]|layer_scale2?)$/, 'scale'],
 ];
-/** Deformable attention: each query attends to a few sampled values. */
+/** Unit names in deformable attention, in which each query attends to a few sampled values. */
 const SAMPLING: readonly (readonly [RegExp, Duty])[] = [
   [/^value_proj$/, 'value'],
   [/^sampling_offsets$/, 'offsets'],
   [/^attention_weights$/, 'weights'],
   [/^output_proj$/, 'output'],
 ];
-/** Mamba, Mamba 2, and Jamba's Mamba, which has additional norms. */
+/** Unit names in Mamba, Mamba 2 and Jamba's variant of Mamba, which has additional norms. */
 const SCAN: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv1d$/, 'kernel'],
@@ -101,7 +101,7 @@ const SCAN: readonly (readonly [RegExp, Duty])[] = [
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** Gated DeltaNet in Qwen3.5 and Qwen3-Next. The latter has two input projections instead of four. */
+/** Unit names in Gated DeltaNet, as in Qwen3.5 and Qwen3-Next. Qwen3-Next has two input projections instead of four. */
 const DELTA: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj_qkvz?$/, 'in'],
   [/^in_proj_ba$/, 'step_and_beta'],
@@ -114,7 +114,7 @@ const DELTA: readonly (readonly [RegExp, Duty])[] = [
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** The short convolution of LFM2. */
+/** Unit names in the short convolution of LFM2. */
 const SHORT: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv$/, 'kernel'],
@@ -305,30 +305,35 @@ const NORM_FIRST = [
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
 /** Like NORM_FIRST, but a vector scales each block's output: DINOv2, BEiT, InternViT. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
-/** A norm before and a norm after each block, then the residual sum. */
+/** Module names in layers with a norm before and a norm after each block, then the residual sum. */
 const SANDWICHED =
   /^input_layernorm self_attn (post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm|post_self_attn_layernorm post_attention_layernorm mlp post_mlp_layernorm)$/;
 const SANDWICHED_T5 =
   /^pre_self_attn_layernorm self_attn post_self_attn_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm( cross_attn pre_cross_attn_layernorm post_cross_attn_layernorm)?$/;
-/** Gemma 4's vision tower. The modules are not listed in the order of the forward pass, but their names show where the norms are. */
+/** Module names in Gemma 4's vision tower. They are not listed in the order of the forward pass, but show where the norms are. */
 const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm pre_feedforward_layernorm post_feedforward_layernorm$/;
-/** The layers of wav2vec 2.0. A configuration field may move their norms before the blocks. */
+/** Module names in the layers of wav2vec 2.0. A configuration field may move the norms before the blocks. */
 const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
-/** The feature-extractor convolutions of wav2vec 2.0. Some of them have a norm. */
+/** Module names in the feature-extractor convolutions of wav2vec 2.0. Some of these convolutions have a norm. */
 const WAVE_CONVOLUTIONS = /^conv( layer_norm)?$/;
-/** The layers of SeamlessM4T. */
+/** Module names in the layers of SeamlessM4T. */
 const SEAMLESS = /^self_attn self_attn_layer_norm (cross_attention cross_attention_layer_norm )?ffn ffn_layer_norm$/;
-/** The layers of ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width changes. */
+/**
+ * Module names in the layers of ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width
+ * changes.
+ */
 const CONVOLUTIONS = /^(shortcut )?layer\.0 layer\.1( layer\.2)?$/;
-/** The layers of ConvNeXt. */
+/** Module names in the layers of ConvNeXt. */
 const CONVNEXT = /^dwconv layernorm pwconv1 (grn pwconv2|pwconv2( layer_scale_parameter)?)$/;
-/** A norm after each block, before the residual sum: OLMo 2. */
+/** Module names in layers with a norm after each block, before the residual sum, as in OLMo 2. */
 const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
-/** The residual sum, then the norm: DistilBERT. */
+/** Module names in layers with a norm after each residual sum, as in DistilBERT. */
 const NORM_AFTER_SUM = /^attention sa_layer_norm ffn output_layer_norm$/;
 const PARALLEL = /^(input_layernorm|ln_1) (self_attn|self_attention|attn) mlp$/;
 const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
-/** Layers of models from fairseq. Depending on the model type, the norm comes before the block or after the residual sum. */
+/**
+ * Module names in layers of models from fairseq. Depending on the model type, the norm comes before the block or after the residual sum.
+ */
 const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encoder_attn_layer_norm )?fc1, fc2 final_layer_norm$/;
 const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore
 const WAVES = /^(wav2vec2|hubert|unispeech|unispeech-sat|data2vec-audio|wavlm|sew)$/;
@@ -376,7 +381,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
     return [normAfterSum(attention, norm), normAfterSum(network, last)];
   }
   if (WAVE_CONVOLUTIONS.test(names) && block.list.endsWith('feature_extractor.conv_layers')) {
-    // A picture can name only one activation function, so the convolutions must use the same one as the layers.
+    // A drawing can name only one activation function, so the convolutions must use that of the transformer layers.
     const isAlike = (settings.feat_extract_activation ?? 'gelu') === (settings.hidden_act ?? 'gelu');
     return isAlike ? [{ before: [], lanes: [[...modules, 'activation']], replaces: true, after: [] }] : undefined;
   }

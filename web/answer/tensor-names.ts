@@ -1,4 +1,4 @@
-// Tensor names with index ranges, as the core writes them: `model.layers.[3-60].mlp.experts.[0-255].up_proj.weight`.
+// Parses and formats tensor names with index ranges, as the core writes them: `model.layers.[3-60].mlp.experts.[0-255].up_proj.weight`.
 
 export type Run = readonly [first: bigint, last: bigint];
 

@@ -121,7 +121,7 @@ async function hosted(drawn) {
   ];
 }
 
-/** The service worker that stores these files, each identified by its hash. @param {File[]} kept */
+/** Returns the script of the service worker that stores these files, each identified by its hash. @param {File[]} kept */
 async function serviceWorker(kept) {
   const sha = (/** @type {string | Uint8Array} */ contents) => createHash('sha256').update(contents).digest('hex');
   const hashes = Object.fromEntries(kept.map(({ name, contents }) => [name, sha(contents)]));

@@ -150,7 +150,7 @@ function readInstructions(reader) {
   const out = [];
   /** @type {{ begins: Instruction, catches: boolean }[]} */
   const open = [];
-  let unreached = Infinity; // the number of open blocks at the start of an unreachable clause
+  let unreached = Infinity; // the number of open blocks where an unreachable clause began; Infinity outside one
   while (reader.at < reader.end) {
     const one = readInstruction(reader);
     if (OPENS.has(one.op)) open.push({ begins: one, catches: false });

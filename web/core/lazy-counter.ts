@@ -1,4 +1,4 @@
-// A counter that starts with the common model types and loads a larger program when another type is asked for.
+// A counter that starts with the common model types and loads larger programs for other types.
 
 import type { Counter } from './counter.ts';
 

@@ -25,7 +25,7 @@ export function createSource<From>(from: From): Source<From> {
   return printed;
 }
 
-/** The descriptor of a lazy property. All objects share one descriptor, so that they have the same hidden class. */
+/** The descriptor of a lazy property. Create it once and use it for all objects, so that they have one hidden class. */
 export const lazyProperty = <From, Of>(make: (from: From, of: Of) => unknown): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,

@@ -34,7 +34,7 @@ export interface Piece {
 
 /** The context shared by all pieces of a drawing. */
 export interface Frame {
-  /** Elements per pixel. */
+  /** The number of tensor elements per pixel of length. */
   readonly unit: number;
   readonly symbols: readonly SymbolRow[];
   /** The width of the residual stream, to recognise transposed matrices. */

@@ -17,7 +17,7 @@ export interface Citation {
   readonly date?: string;
 }
 
-/** Writes the text, with the parts in aligned columns. */
+/** Writes the export, with the parts in aligned columns. */
 export function formatPlain(answer: CountAnswer, { title, address, date }: Citation): string {
   const { architecture, formula, model_type, parts, totals } = answer;
   const rows = parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters), percent(parameters, totals.parameters)]);

@@ -1,6 +1,6 @@
-// Rewrites a counted model as a configuration of `generic`, which is built from the same kinds of blocks. The result is either exact or
-// comes with a list of differences. Settings are guessed from tensor names and shapes; the count of the result is then compared with the
-// model tensor by tensor.
+// Rewrites a counted model as a configuration of `generic`, the core's model type in which every part is a setting. The result is either
+// exact or comes with a list of differences. Settings are guessed from tensor names and shapes; the count of the result is then compared
+// with the model tensor by tensor.
 
 import { parseIndexSet, isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types/index.ts';

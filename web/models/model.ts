@@ -181,7 +181,7 @@ const areDifferent = (a: CountAnswer, b: CountAnswer) =>
   a.tensors.length !== b.tensors.length ||
   a.tensors.some((row, i) => row.name !== b.tensors[i].name || row.total !== b.tensors[i].total);
 
-/** Whether the shown answer does not belong to the current text. */
+/** Whether the current text is refused, so that the shown answer belongs to an earlier text. */
 export const isStale = ({ answer }: Model) => !answer.ok;
 
 /** The named configuration that an entry comes from, without later edits. */
@@ -195,7 +195,7 @@ export function isEdited(entry: Entry): boolean {
   return origin !== undefined && !haveSameValues(origin.text, entry.text);
 }
 
-/** The name of a configuration's origin. */
+/** The name of the model, model type or file that an entry comes from. */
 export const originName = (entry: Entry): string => originOf(entry)?.base.name ?? entry.title ?? texts.configName;
 
 /** The name of an entry, marked if it was edited. */
@@ -204,7 +204,7 @@ export function nameOf(entry: Entry): string {
   return isEdited(entry) ? texts.edited(name) : name;
 }
 
-/** The name of the shown answer's entry. */
+/** The name of the entry that the shown answer belongs to. */
 export const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
 /** The publisher of a model, or a description of where else the configuration comes from. */

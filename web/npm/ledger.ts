@@ -6,7 +6,7 @@ import * as ledgers from '../core/ledger.ts';
 import { withVerified } from './verified.ts';
 import type { Counter, Ledger, WasmSource } from '../types/index.ts';
 
-/** The WebAssembly program. */
+/** Where the WebAssembly program comes from. */
 export interface ProgramSource {
   /** The program's bytes, a response that delivers them (compiled while it arrives), or the compiled module. */
   readonly wasm: WasmSource | Promise<WasmSource>;
