@@ -45,7 +45,7 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
 
 /**
  * Opens pasted text. Returns false if the text is left to the input field. `typing`: the text was pasted into a field for model names,
- * which handles plain words itself. `at`: as in `openChoice`.
+ * which handles plain words itself. `at`: the index of the model to replace.
  */
 export function openPasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   if (typing && !/[\n[{]/.test(text.trim())) return false;

@@ -64,7 +64,7 @@ export interface State {
   /** The tensors that were last read from files or text. Links do not contain them. */
   readonly read?: Read;
   readonly preferences: Preferences;
-  /** A message about the last action. */
+  /** A message about the last action, shown in a banner; empty if there is none. */
   readonly message: string;
   /** A model that the page offers to load from the Hub. */
   readonly wish?: HubOffer;
@@ -105,7 +105,7 @@ export type Action =
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
   | { readonly type: 'travel'; readonly direction: 'undo' | 'redo'; readonly at?: number }
   | { readonly type: 'activate'; readonly at: number }
-  /** Records that a text equals the configuration of a published model. */
+  /** Records the published model that a text describes. */
   | { readonly type: 'identify'; readonly base: Base; readonly text: string; readonly at?: number }
   | { readonly type: 'prefer'; readonly preferences: Partial<Preferences> }
   /** Counts models again after more model types have been loaded. */

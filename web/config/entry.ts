@@ -44,6 +44,6 @@ export interface Entry {
   readonly title?: string;
   /** The source of the text, in words. */
   readonly from?: string;
-  /** The published model whose configuration equals the text, and the text for which this was established. */
+  /** The published model that the text describes, and the text for which this was found. */
   readonly known?: { readonly base: Base; readonly text: string };
 }

@@ -4,8 +4,8 @@ import type { Counter } from './counter.ts';
 
 export interface LazyCounter extends Counter {
   /**
-   * Loads larger programs until one has the model types of all these configurations, or the largest is loaded. Rejects if a program fails to
-   * load; the next call tries again.
+   * Loads larger programs until one has the model types of all these configurations, or the largest is loaded. Rejects if a program fails
+   * to load; the next call tries again.
    */
   ensureTypes(...configs: readonly string[]): Promise<void>;
 }

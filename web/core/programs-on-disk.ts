@@ -1,5 +1,5 @@
-// Reads the full program of the command line from a file next to the script. The smaller programs are not used, because they would save
-// nothing on disk.
+// Reads the full program of the command line from a file next to the script. The smaller programs would save no time when read from disk,
+// so they are not used.
 
 import core from '#core.wasm';
 import { readFile } from 'node:fs/promises';

@@ -137,8 +137,8 @@ function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Fram
 }
 
 /**
- * The name of the activation function as in the literature, or a placeholder if the configuration has a section with a hidden size of its
- * own, which may use another activation.
+ * The name of the activation function as in the literature. A placeholder if the name is unknown, or if a section of the configuration has
+ * a hidden size of its own and so may use another activation.
  */
 function nameActivation(settings: Settings): string {
   const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);

@@ -90,7 +90,7 @@ export const isWaiting = ({ answer }: Model): boolean => !answer.ok && answer.er
 export const recount = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
   countEntry(counter, entry, rest);
 
-/** Records that the configuration equals a published model. Does nothing if the text has changed since. */
+/** Records the published model that `text` describes. Does nothing if the model's text has changed since. */
 export const identify = (model: Model, base: Base, text: string): Model =>
   model.entry.text === text
     ? { ...model, entry: { ...model.entry, known: { base, text } }, shownOf: { ...model.entry, known: { base, text } } }
