@@ -7,16 +7,16 @@ import type { Part } from '../types/index.ts';
 
 export interface LayerKind {
   readonly block: Block;
-  /** Blocks of other module lists that have the same tensors with other widths. */
+  /** Further blocks of this kind, which are not drawn: they have the same tensors, but other widths. */
   readonly alike: readonly Block[];
 }
 
 const TOWERS: readonly Part[] = ['vision', 'audio', 'projector'];
 
-/** The maximum number of kinds to draw for the text model and for each tower. The others are only counted. */
+/** The maximum number of kinds of layers to draw for the text model and for each tower. Further kinds are only counted. */
 const MAX_KINDS = 4;
 
-/** Returns the kinds to draw, and the number of kinds left out. */
+/** Returns the kinds of layers to draw, and the number of kinds that are left out. */
 export function groupByKind(blocks: readonly Block[]): { readonly drawn: readonly LayerKind[]; readonly others: number } {
   const kinds = new Map<string, Block[]>();
   for (const block of blocks) {
@@ -45,7 +45,7 @@ function findTower({ modules }: Block): Part | '' {
   return TOWERS.find((part) => parts.size === 1 && parts.has(part)) ?? '';
 }
 
-/** A key that is equal for blocks of one kind: the path without stage indices, and the tensor names without shapes. */
+/** A key that two blocks share if they are of one kind: the path without stage indices, and the tensor names without shapes. */
 function describeKind({ list, modules }: Block): string {
   const place = splitName(list).map((segment) => (isIndex(segment) ? '*' : segment.replace(/\d+$/, '*')));
   const tensors = modules.flatMap(listModuleRows).map(({ name }) => splitName(name).slice(place.length + 1).join('.')); // prettier-ignore

@@ -1,4 +1,4 @@
-// The rows of the tensor table: an answer's tensors as a tree by module or by part, and the lines that are visible when some nodes are
+// Builds the tree of the tensor table, by module or by part of the model, and finds the lines that are visible when some of its nodes are
 // open.
 
 import { grouped } from '../support/numbers.ts';
@@ -22,9 +22,9 @@ export interface Node {
   readonly total: bigint;
   /** The number of modules or tensors that the node stands for. */
   readonly copies: bigint;
-  /** The number of elements that are only in published files; present for groups of such tensors. */
+  /** Only for a group of tensors that exist only in published files: their number of elements. */
   readonly beside?: bigint;
-  /** Whether the label is a sentence that takes the width of the whole row. */
+  /** Whether the label is a sentence that spans all columns. */
   readonly wide?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Node {
 export interface Line {
   readonly node: Node;
   readonly depth: number;
-  /** The position of a single tensor within an opened row of several. */
+  /** For a tensor listed under an opened row: its position among the tensors that the row stands for. */
   readonly copy?: number;
   /** Whether this is the line that says how many tensors are not listed. */
   readonly more?: boolean;
@@ -48,7 +48,7 @@ export interface Run {
 /** The maximum number of single tensors listed for an opened row. Browsers limit the height of an element. */
 export const MAX_COPIES = 100_000;
 
-/** The number of parameters in some rows. */
+/** The number of parameters in these rows. Buffers, tied tensors and tensors that only published files contain are not counted. */
 export const sumRows = (rows: readonly TensorRow[]) =>
   rows.reduce((sum, { kind, total }) => (kind === 'parameter' ? sum + BigInt(total) : sum), 0n);
 
@@ -65,7 +65,7 @@ export function buildTree(answer: CountAnswer, grouping: Grouping, tensors = ans
   return [...parts, ...beside];
 }
 
-/** A group with a name of its own, and its tensors as a tree. */
+/** Builds a group with this label. Its children are the tree of the rows by module name. */
 export const buildGroup = (id: string, label: string, rows: readonly TensorRow[], part?: Part): Node => ({
   id,
   label,
@@ -110,7 +110,7 @@ interface Item {
   readonly path: readonly string[];
 }
 
-/** The tree of dotted names. A module with only one child is written on the child's line. */
+/** Builds the tree of dotted names. A module with only one child is written on the child's line. */
 const growTree = (rows: readonly TensorRow[], prefix: string): Node[] =>
   buildLevel(
     rows.map((row) => ({ row, path: splitPath(row.name) })),
@@ -149,7 +149,7 @@ function joinPath(label: string, items: readonly Item[], prefix: string): Node {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // such rows are never mixed with rows of the model itself
+  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never mixed with the model's own rows
   return { id: `${prefix}${label}`, label, part, children, total: sumRows(rows), copies: countNames(prefix + label), beside };
 }
 
@@ -188,7 +188,7 @@ export function layOutRuns(tree: readonly Node[], isOpen: (node: Node) => boolea
   return { runs, count };
 }
 
-/** The line at a position. */
+/** Returns the line at a position, counted from 0 over all visible lines. */
 export function findLine(runs: readonly Run[], at: number): Line {
   let low = 0;
   for (let high = runs.length - 1; low < high;) {
@@ -200,7 +200,7 @@ export function findLine(runs: readonly Run[], at: number): Line {
   return line.copy === undefined ? line : { ...line, copy: at - first };
 }
 
-/** A key that is unique among lines. */
+/** A key that identifies the line among all lines of the table. */
 export const formatKey = ({ node, copy, more }: Line) => `${node.id} ${more ? 'more' : (copy ?? '')}`;
 
 /** The text of a line's first cell. */
@@ -209,7 +209,7 @@ export function formatLabel({ node, copy, more }: Line): string {
   return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
 }
 
-/** The tag of a row that is not a parameter, unless its group already says so. */
+/** The kind of the row, to be shown as a tag. Undefined for parameters, and if the row's group already names the kind. */
 export const findTag = ({ row }: Node) => (row && row.kind !== 'parameter' && !isNotParameter(row.kind) ? row.kind : undefined);
 
 /** The path to the first node that satisfies a condition, from the outermost group to the node itself. */

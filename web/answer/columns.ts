@@ -14,7 +14,7 @@ const HEAVY_DIGIT = 8.1;
 const SMALL_DIGIT = 6.5;
 const PADDING = 18;
 
-/** Widths are multiples of this, so that one more digit does not move the columns. */
+/** Column widths are multiples of this many pixels, so that one more digit rarely changes them. */
 const STEP = 12;
 
 export interface Columns {
@@ -27,10 +27,10 @@ export interface Columns {
   readonly share: number;
 }
 
-/** Columns that are up to this much too wide keep their width, so that nothing moves while a number is typed. */
+/** A column that is up to this many pixels too wide keeps its width, so that nothing moves while a number is typed. */
 const SLACK = 4 * STEP;
 
-/** Whether the previous columns are wide enough, and not much too wide. */
+/** Whether the columns of the previous answer are wide enough for this one, and not much too wide. */
 export const canKeep = (kept: Columns, needed: Columns): boolean =>
   (Object.keys(needed) as (keyof Columns)[]).every((name) => kept[name] >= needed[name] && kept[name] <= needed[name] + SLACK);
 

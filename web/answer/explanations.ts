@@ -1,5 +1,5 @@
-// Sentences that explain blocks and tensors, based on the tables in texts/mechanisms.ts and texts/tensors.ts. A sentence about several tensors must
-// be true of each of them. Tensors are grouped by shape, the largest first.
+// Explains blocks and tensors in sentences from texts/mechanisms.ts and texts/tensors.ts. A sentence about several tensors must be true of
+// each of them.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import * as texts from '../texts/mechanisms.ts';
@@ -22,7 +22,7 @@ export interface ExplainedBlock extends BlockFacts {
   readonly tensors: readonly ExplainedTensor[];
 }
 
-/** Facts from a model's configuration apart from its sizes. */
+/** Facts that the configuration gives apart from sizes. */
 export interface ConfigFacts {
   readonly activation?: string;
   readonly rms?: boolean;
@@ -41,7 +41,7 @@ const SHARED_GATE = 'gate of the shared expert';
 const MAX_GROUPS = 5;
 const MAX_NAMES = 4;
 
-/** The task without its owner: `expert gate` becomes `gate`, `cross query` becomes `query`. */
+/** Removes the owner from a task: `expert gate` becomes `gate`, and `cross query` becomes `query`. */
 const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
 const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
 
@@ -96,7 +96,7 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
 }
 
 const isFeedForward = (mechanism: string) => mechanism === 'gated_feed_forward' || mechanism === 'feed_forward';
-/** Norms have only one shape, which their sentence already contains. */
+/** Whether the block is a norm. The sentence about a norm already states the shape of its tensors. */
 const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|layer|batch)_norm$/.test(mechanism);
 
 /** Explains d_ff. A plain MLP may use four times the hidden size; a gated MLP is explained only if its model type follows a known rule. */
@@ -221,7 +221,7 @@ const listNames = (names: readonly string[]) =>
 
 const wordsOf = ({ name }: ExplainedTensor) => splitName(name.replace(/\.weight$/, ''));
 
-/** The shortest suffix of a tensor's name that distinguishes it from tensors with other shapes. */
+/** The shortest end of a tensor's name that no tensor of another shape shares. */
 function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): string {
   const words = wordsOf(tensor);
   const shape = tensor.shape.join();

@@ -35,7 +35,7 @@ export function requiredPower(operation: Operation, position: number): number {
     case '×':
       return 2;
     default:
-      return position === 0 ? 2 : 3; // the quotients
+      return position === 0 ? 2 : 3; // `÷` and the rounded quotients
   }
 }
 
@@ -43,7 +43,7 @@ export interface Style {
   readonly writing: Writing;
   /** No spaces around `·` and `÷`, as in the closed formula: `2·V·d`. */
   readonly compact?: boolean;
-  /** Formats a number. */
+  /** Formats a number; by default with its digits in groups. */
   readonly digits?: (count: Count) => string;
 }
 
@@ -73,7 +73,7 @@ export function formatFormula(formula: Formula, symbols: readonly SymbolRow[], s
 
 const superscript = (digits: string) => digits.replace(/\d/g, (figure) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(figure)]);
 
-/** The indices of all names in a formula. */
+/** The indices of all symbols that occur in a formula, with repetitions. */
 export function listSymbols(formula: Formula): number[] {
   if (typeof formula === 'string') return [];
   return Array.isArray(formula) ? formula.slice(1).flatMap((part) => listSymbols(part as Formula)) : [formula];
@@ -118,9 +118,7 @@ export function removeFactor(formula: Formula, value: bigint, symbols: readonly 
 
 const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/': '÷', f: '⌊÷⌋', c: '⌈÷⌉' };
 
-/**
- * A cache of parsed formulas. Most formulas of an answer also occur in the previous answer, and the two answers then share the parsed tree.
- */
+/** A cache of parsed formulas. Most formulas of an answer also occur in the previous one, and both answers then use the same tree. */
 const parsed = new Map<string, Formula>();
 const MAX_READ = 2_000;
 

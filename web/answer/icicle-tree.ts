@@ -1,4 +1,5 @@
-// The icicle chart: groups of tensors with widths proportional to their sizes, and the contents of each group below it.
+// Computes the icicle chart. The first row shows groups of tensors as cells with widths proportional to their sizes; the contents of each
+// group are in the rows below it.
 
 import { buildGroup, buildTree, groupAdded, isNotParameter, type Node } from './breakdown.ts';
 import { grouped, ratio } from '../support/numbers.ts';
@@ -9,20 +10,20 @@ import type { CountAnswer, TensorRow } from '../types/index.ts';
 /** The number of rows that are drawn. */
 export const LEVELS = 3;
 
-/** Cells narrower than this share of the width are not drawn, because they would be invisible. */
+/** Below the first row, cells narrower than this share of the chart's width are not drawn, because they would be invisible. */
 const SMALLEST = 0.0015;
 
 /**
- * Tensors that only published files contain, such as the scales of fp8 matrices, are not drawn if their size relative to the model is below
- * this.
+ * A group of tensors that only published files contain, such as the scales of fp8 matrices, is drawn if its elements exceed this share of
+ * the model's parameters.
  */
 const SMALLEST_ADDED = 0.005;
 
 export interface Cell {
   readonly node: Node;
-  /** The row, counted from 0. */
+  /** The row of the chart, counted from 0. */
   readonly depth: number;
-  /** The left edge and the width, as shares of the whole width. */
+  /** The left edge and the width, as shares of the chart's width. */
   readonly left: number;
   readonly width: number;
   /** The number of rows that the cell spans. A single tensor spans all remaining rows. */
@@ -60,7 +61,7 @@ function divideFeedForward(node: Node): Node[] {
     .filter(({ total }) => total > 0n);
 }
 
-/** Whether the row belongs to routed experts. */
+/** Whether a tensor row belongs to routed experts. */
 const isRouted = ({ active, total }: TensorRow) => active !== total;
 const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
 

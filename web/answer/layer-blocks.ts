@@ -12,7 +12,7 @@ export interface Block {
   /** The indices of the layers in that list: `[3-60]`. */
   readonly layers: string;
   readonly copies: bigint;
-  /** In the order in which the core records them. This is the order of the forward pass as far as a list can express it. */
+  /** In the order in which the core records them, which is roughly the order of the forward pass. */
   readonly modules: readonly Module[];
 }
 
@@ -20,7 +20,7 @@ export interface Module {
   /** The name within the layer: `self_attn`. Modules that together form one feed-forward block, such as `fc1` and `fc2`, are merged. */
   readonly name: string;
   readonly part: Part;
-  /** Whether this is one norm. False for a list of norms. */
+  /** Whether the module is a single norm, not a list of norms. */
   readonly isNorm: boolean;
   readonly units: readonly Unit[];
   readonly groups: readonly Group[];
@@ -34,7 +34,7 @@ export interface Group {
   readonly units: readonly Unit[];
 }
 
-/** A weight together with its bias and related tensors. */
+/** A weight with its bias, and other tensors that belong to it. */
 export interface Unit {
   readonly name: string;
   readonly part: Part;
@@ -42,7 +42,7 @@ export interface Unit {
   readonly rows: readonly TensorRow[];
 }
 
-/** If layers alternate more often than this, no picture is drawn, because it would explain nothing. */
+/** If the layers fall into more runs than this, no picture is drawn, because it would explain nothing. */
 const MAX_RUNS = 400;
 
 export function findBlocks({ tensors }: CountAnswer): Block[] {
@@ -89,12 +89,12 @@ function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
   return found;
 }
 
-/** A tensor that some layers of a list have. */
+/** A row of tensors that belongs to some layers of a module list. */
 interface Member {
   readonly row: TensorRow;
   readonly list: string;
   readonly layers: IndexSet;
-  /** The part of the name after the index. */
+  /** The segments of the tensor name after the layer index. */
   readonly path: readonly string[];
 }
 
@@ -213,8 +213,8 @@ export const listModuleRows = ({ units, groups }: Module): TensorRow[] =>
   [...units, ...groups.flatMap((group) => group.units)].flatMap(({ rows }) => rows);
 
 /**
- * Whether a block consists of convolutions only. The names of its tensors then do not show which convolutions a shortcut skips. Attention
- * blocks that contain a convolution do not count.
+ * Whether the block has a module with convolution kernels but no matrices, as in ResNet and ConvNeXt. Attention blocks that contain a
+ * convolution do not count.
  */
 export const isConvolutional = ({ modules }: Block) =>
   modules.every(({ name }) => !/att/i.test(name)) &&

@@ -1,9 +1,9 @@
-// The order in which data flows through a layer, as far as names and shapes determine it. If they do not, the layer is drawn as a list, and
-// no arrows are guessed.
+// Determines the order in which data flows through a layer from the names and shapes of its tensors. If they do not settle the order, the
+// layer is drawn as a list without arrows.
 
 import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
 
-/** The role of a unit in a module. */
+/** The role of a unit, which is a weight with its bias, in its module. */
 export type Duty =
   | 'query'
   | 'key'
@@ -79,14 +79,14 @@ const FEED_FORWARD: readonly (readonly [RegExp, Duty])[] = [
   [/(^|\.)(down_proj|w2|wo|fc2|fc_out|c_proj|lin2|linear_fc2|dense_4h_to_h|output_linear|output[._]dense|proj_2|ffn_output)$/, 'down'],
   [/(^|\.)(lambda_?[12]|layer_scale2?)$/, 'scale'],
 ];
-/** Deformable attention: each query attends to a few sampled values. */
+/** Unit names in deformable attention, in which each query attends to a few sampled values. */
 const SAMPLING: readonly (readonly [RegExp, Duty])[] = [
   [/^value_proj$/, 'value'],
   [/^sampling_offsets$/, 'offsets'],
   [/^attention_weights$/, 'weights'],
   [/^output_proj$/, 'output'],
 ];
-/** Mamba, Mamba 2, and Jamba's Mamba, which has additional norms. */
+/** Unit names in Mamba, Mamba 2 and Jamba's variant of Mamba, which has additional norms. */
 const SCAN: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv1d$/, 'kernel'],
@@ -101,7 +101,7 @@ const SCAN: readonly (readonly [RegExp, Duty])[] = [
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** Gated DeltaNet in Qwen3.5 and Qwen3-Next. The latter has two input projections instead of four. */
+/** Unit names in Gated DeltaNet, as in Qwen3.5 and Qwen3-Next. Qwen3-Next has two input projections instead of four. */
 const DELTA: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj_qkvz?$/, 'in'],
   [/^in_proj_ba$/, 'step_and_beta'],
@@ -114,7 +114,7 @@ const DELTA: readonly (readonly [RegExp, Duty])[] = [
   [/^norm$/, 'norm'],
   [/^out_proj$/, 'output'],
 ];
-/** The short convolution of LFM2. */
+/** Unit names in the short convolution of LFM2. */
 const SHORT: readonly (readonly [RegExp, Duty])[] = [
   [/^in_proj$/, 'in'],
   [/^conv$/, 'kernel'],
@@ -144,7 +144,7 @@ function assign(units: readonly Unit[], duties: readonly (readonly [RegExp, Duty
 
 const has = (found: Found | undefined, ...duties: Duty[]) => duties.every((duty) => found?.has(duty));
 
-/** A group of experts of one shape: their total number, and the number that one token uses. */
+/** Experts that all have equal shapes: their number, and how many of them one token uses. */
 export interface Experts {
   readonly name: string;
   readonly units: readonly Unit[];
@@ -249,7 +249,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   if (!has(found, 'router') || (own.length > 0 && !shared) || (has(found, 'shared_gate') && !shared)) return undefined;
   if (has(found, 'latent_down') !== has(found, 'latent_up')) return undefined;
   const { active, total } = group.units[0].rows[0];
-  if (total === '0') return undefined; // empty experts do not show how many of them a token uses
+  if (total === '0') return undefined; // experts without elements do not show how many of them a token uses
   const used = (BigInt(active) * group.copies) / BigInt(total);
   return {
     kind: 'mixture',
@@ -259,7 +259,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   };
 }
 
-/** Finds the data flow within a module; undefined if its names do not determine it. */
+/** Finds the data flow within a module. Undefined if the names of its tensors do not determine it. */
 export const findFlow = (module: Module): Flow | undefined => {
   if (module.groups.length > 0 || module.units.some(({ rows }) => rows[0].shape.length === 3 && rows[0].role !== 'kernel'))
     return findMixture(module);
@@ -272,13 +272,13 @@ export type Item = Module | 'activation';
 
 /** A residual step: the outputs of its lanes are added to the residual stream. */
 export interface Step {
-  /** Modules before all lanes. */
+  /** Modules applied before the lanes, such as a norm whose output all lanes read. */
   readonly before: readonly Module[];
   /** Parallel lanes. The modules in a lane follow one another. */
   readonly lanes: readonly (readonly Item[])[];
   /** True if the sum of the lanes replaces the stream instead of being added to it, because one lane is the shortcut. */
   readonly replaces?: boolean;
-  /** Modules after the sum. */
+  /** Modules applied to the sum, such as a norm. */
   readonly after: readonly Item[];
 }
 
@@ -301,34 +301,39 @@ const NORM_FIRST = [
   /^temporal_pre_norm temporal_block channel_pre_norm mlp_block$/,
   /^layer_norm1 attention layer_norm2 mlp$/,
 ];
-/** Model types whose module names match a pattern above although their order differs or depends on the configuration. */
+/** Model types that use module names of NORM_FIRST, although their order differs or depends on the configuration. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
 /** Like NORM_FIRST, but a vector scales each block's output: DINOv2, BEiT, InternViT. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
-/** A norm before and a norm after each block, then the residual sum. */
+/** Module names in layers with a norm before and a norm after each block, then the residual sum. */
 const SANDWICHED =
   /^input_layernorm self_attn (post_attention_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm|post_self_attn_layernorm post_attention_layernorm mlp post_mlp_layernorm)$/;
 const SANDWICHED_T5 =
   /^pre_self_attn_layernorm self_attn post_self_attn_layernorm pre_feedforward_layernorm mlp post_feedforward_layernorm( cross_attn pre_cross_attn_layernorm post_cross_attn_layernorm)?$/;
-/** Gemma 4's vision tower. The modules are not listed in the order of the forward pass, but their names show where the norms are. */
+/** Module names in Gemma 4's vision tower. They are not listed in the order of the forward pass, but show where the norms are. */
 const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm pre_feedforward_layernorm post_feedforward_layernorm$/;
-/** The layers of wav2vec 2.0. A configuration field may move their norms before the blocks. */
+/** Module names in the layers of wav2vec 2.0. A configuration field may move the norms before the blocks. */
 const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
-/** The feature-extractor convolutions of wav2vec 2.0. Some of them have a norm. */
+/** Module names in the feature-extractor convolutions of wav2vec 2.0. Some of these convolutions have a norm. */
 const WAVE_CONVOLUTIONS = /^conv( layer_norm)?$/;
-/** The layers of SeamlessM4T. */
+/** Module names in the layers of SeamlessM4T. */
 const SEAMLESS = /^self_attn self_attn_layer_norm (cross_attention cross_attention_layer_norm )?ffn ffn_layer_norm$/;
-/** The layers of ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width changes. */
+/**
+ * Module names in the layers of ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width
+ * changes.
+ */
 const CONVOLUTIONS = /^(shortcut )?layer\.0 layer\.1( layer\.2)?$/;
-/** The layers of ConvNeXt. */
+/** Module names in the layers of ConvNeXt. */
 const CONVNEXT = /^dwconv layernorm pwconv1 (grn pwconv2|pwconv2( layer_scale_parameter)?)$/;
-/** A norm after each block, before the residual sum: OLMo 2. */
+/** Module names in layers with a norm after each block, before the residual sum, as in OLMo 2. */
 const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
-/** The residual sum, then the norm: DistilBERT. */
+/** Module names in layers with a norm after each residual sum, as in DistilBERT. */
 const NORM_AFTER_SUM = /^attention sa_layer_norm ffn output_layer_norm$/;
 const PARALLEL = /^(input_layernorm|ln_1) (self_attn|self_attention|attn) mlp$/;
 const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
-/** Layers of models from fairseq. Some types have the norm before the block, others after the residual sum. */
+/**
+ * Module names in layers of models from fairseq. Depending on the model type, the norm comes before the block or after the residual sum.
+ */
 const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encoder_attn_layer_norm )?fc1, fc2 final_layer_norm$/;
 const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore
 const WAVES = /^(wav2vec2|hubert|unispeech|unispeech-sat|data2vec-audio|wavlm|sew)$/;
@@ -353,7 +358,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   const inPairs = <T>(make: (a: Module, b: Module) => T) =>
     modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
   const normAfterSum = (main: Module, norm: Module): Step => ({ before: [], lanes: [[main]], after: [norm] });
-  // With these settings, Chameleon and Molmo have the norm after the block, although their names are those of pre-norm layers.
+  // With these settings, Chameleon and Molmo apply the norm after the block, although their modules are named as in pre-norm layers.
   if (settings.swin_norm === true || settings.norm_after === true) return undefined;
   if (/^openai.gpt/.test(type)) return names === 'ln_1 attn ln_2 mlp' ? inPairs((norm, main) => normAfterSum(main, norm)) : undefined;
   if (/^gpt_neox/.test(type) && /^input_layernorm attention post_attention_layernorm mlp$/.test(names)) {
@@ -384,7 +389,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
     return [normAfterSum(attention, norm), normAfterSum(network, last)];
   }
   if (WAVE_CONVOLUTIONS.test(names) && block.list.endsWith('feature_extractor.conv_layers')) {
-    // A picture can name only one activation function, so the convolutions must use the same one as the layers.
+    // A drawing can name only one activation function, so the convolutions must use that of the transformer layers.
     const isAlike = (settings.feat_extract_activation ?? 'gelu') === (settings.hidden_act ?? 'gelu');
     return isAlike ? [{ before: [], lanes: [[...modules, 'activation']], replaces: true, after: [] }] : undefined;
   }

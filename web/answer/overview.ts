@@ -16,7 +16,7 @@ export interface Windows {
   readonly tokens?: string;
 }
 
-/** Whether a step contains tensors of the model itself. */
+/** Whether a step counts tensors of the model, as opposed to sums or tensors that only files contain. */
 const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
 
 /** The number of elements in all copies of a tensor. The index ranges in its name give the number of copies. */
@@ -78,7 +78,7 @@ function describeLayers(steps: readonly DerivedStep[]): string | undefined {
   const all = steps.filter(({ kind }) => kind === 'layers');
   if (kinds.length === 0 || kinds.length > 3 || all.length !== 1) return undefined;
   const sum = kinds.reduce((count, { copies = '1', value }) => count + BigInt(copies) * BigInt(value), 0n);
-  if (sum !== BigInt(all[0].value)) return undefined; // a layer with only one part has no step for its sum
+  if (sum !== BigInt(all[0].value)) return undefined; // a layer with only one part has no step of its own for the sum
   const said = kinds.map(({ copies = '1', value }) => [grouped(copies), grouped(value)] as const);
   return kinds.length === 1
     ? texts.alike(...said[0])
@@ -101,7 +101,7 @@ function describeTie(steps: readonly DerivedStep[]): string | undefined {
 }
 
 /**
- * Lists components that a reader may expect to add parameters but that have none, each with the reason. `fields`: those of the
+ * Lists components that have no parameters although a reader may expect some, each with the reason. `fields`: the fields of the
  * configuration.
  */
 export function listWithoutParameters(

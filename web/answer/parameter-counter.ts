@@ -1,4 +1,4 @@
-// Counts the parameters of changed configurations.
+// Creates a function that counts the parameters of an edited configuration.
 
 import type { Count, Counter } from '../types/index.ts';
 

@@ -16,7 +16,7 @@ export function explainTerm(term: Pick<Term, 'rows'>, derivation?: Derivation): 
 const listTensors = (derivation?: Derivation): ReadonlyMap<string, DerivedTensor> =>
   new Map(derivation?.sections.flatMap(({ steps }) => steps.flatMap(({ tensors }) => tensors)).map((tensor) => [tensor.name, tensor]));
 
-/** Explains the blocks that these tensors belong to, as if they contained only these tensors. */
+/** Explains each block that some of these tensors belong to, as if it contained no others. */
 function explainRows(rows: readonly TensorRow[], derivation?: Derivation): string[] {
   const left = new Map(rows.map((row) => [row.name, row]));
   const sentences: string[] = [];

@@ -1,5 +1,5 @@
-// The filter of the tensor table: `q_proj, layers 3`, `experts 5-7 up`, or the full name of a tensor. An index matches if it lies in a
-// range of the name; the row is then narrowed to that index.
+// Filters the tensor table by a query such as `q_proj, layers 3`, `experts 5-7 up` or the full name of a tensor. An index in the query
+// matches a range in a tensor name that contains it, and the row is then narrowed to that index.
 
 import { formatFormula, evaluate, removeFactor } from './formula.ts';
 import { partLabel } from '../texts/part-names.ts';
@@ -12,7 +12,7 @@ import type { Formula, SymbolRow, TensorRow } from '../types/index.ts';
  */
 type Word = readonly (string | Index)[];
 
-/** Indices, and the text before them in the same segment: `expert_` in `expert_3`. */
+/** A set of indices, with the text before it in the same segment: `expert_` in `expert_3`. */
 type Index = IndexSet & { readonly before: string };
 
 /** Returns the tensors that match a query, narrowed to the layers or experts that it names. */
@@ -81,7 +81,7 @@ function matchAt(name: string[], word: Word, at: number): string[] | undefined {
   return out;
 }
 
-/** The row, reduced to the tensors with that name. */
+/** Narrows a row to the tensors with this name. */
 function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]): TensorRow {
   if (name === row.name) return row;
   const copies = countNames(name);
@@ -107,7 +107,7 @@ function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]):
   };
 }
 
-/** The row's formula for the remaining tensors: counts of layers or experts are replaced by the narrowed numbers. */
+/** The formula for the remaining tensors: the factor that counts layers or experts becomes the number that remains. */
 function narrowMath(row: TensorRow, name: string, total: bigint, symbols: readonly SymbolRow[]): Formula {
   const before = splitName(row.name);
   let math: Formula | undefined = row.math;

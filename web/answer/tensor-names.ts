@@ -1,4 +1,4 @@
-// Tensor names with index ranges, as the core writes them: `model.layers.[3-60].mlp.experts.[0-255].up_proj.weight`.
+// Parses and formats tensor names with index ranges, as the core writes them: `model.layers.[3-60].mlp.experts.[0-255].up_proj.weight`.
 
 export type Run = readonly [first: bigint, last: bigint];
 
@@ -49,7 +49,7 @@ export function intersect(a: IndexSet, b: IndexSet): IndexSet | undefined {
   return runs.length > 0 ? createIndexSet(runs) : undefined;
 }
 
-/** Formats an index set as in a name. A single index has no brackets. */
+/** Formats an index set as tensor names contain it: `[0,2,5-7]`, or `3` for a single index. */
 export function formatIndexSet({ runs, count }: IndexSet): string {
   const list = runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
   return count === 1n ? list : `[${list}]`;

@@ -4,7 +4,7 @@ import type { CountAnswer, Formula, SymbolRow, TensorRow } from '../types/index.
 
 /** A term of the closed formula, and the tensor rows that it counts. Terms are in the order in which they are drawn. */
 export interface Term {
-  /** The term, multiplied by the factors in front of the brackets around it. */
+  /** The term, with the factors in front of any brackets around it multiplied in. */
   readonly math: Formula;
   readonly rows: readonly TensorRow[];
 }
@@ -28,7 +28,7 @@ function listLeaves(formula: Formula, factors: readonly Formula[]): Formula[] {
 }
 
 /**
- * A product of powers: maps each base to its exponent. A base is a field, or a subexpression that is not expanded, such as a rounded
+ * A product of powers: maps each base to its exponent. A base is a field, or a subexpression that cannot be expanded, such as a rounded
  * quotient.
  */
 type Product = ReadonlyMap<string, number>;

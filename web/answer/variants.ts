@@ -1,5 +1,5 @@
-// The current model with one choice changed, for example one key-value head, or half of the layers. The changed configuration is an edit of
-// the current one, and the core counts it.
+// Variants of the current model with one choice changed, for example a single key-value head or half of the layers. Each is an edited
+// configuration, which the core counts.
 
 import { setField } from '../config/config-text.ts';
 import type { ParameterCounter } from './parameter-counter.ts';
@@ -16,7 +16,10 @@ export interface Variant {
   readonly field?: readonly [name: string, before: string, after: string];
 }
 
-/** Lists the variants that can be counted and whose count differs from the model's. `config` is the configuration that `answer` is for. */
+/**
+ * Lists the variants that the core can count and whose count differs from the model's. `config`: the configuration that `answer` was
+ * computed from.
+ */
 export function listVariants(answer: CountAnswer, config: string, counting: ParameterCounter): Variant[] {
   const field = (name: string) => answer.fields.find((row) => row.name === name || row.name.endsWith(`.${name}`));
   const dimension = (wanted: string) => answer.symbols.find(({ symbol, field: own }) => own && symbol === wanted);

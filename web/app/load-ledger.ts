@@ -2,5 +2,5 @@
 
 import type { Ledger } from '../core/ledger.ts';
 
-/** Throws if the program cannot be loaded. The next call tries again. */
+/** Loads the ledger. Rejects if the program cannot be loaded; the next call tries again. */
 export const loadLedger = async (): Promise<Ledger> => (await import('../core/ledger.ts')).loadLedger();

@@ -1,14 +1,14 @@
-// Keeps the page for offline use in this browser, and detects when a newer build is waiting.
+// Stores the page in this browser for offline use, and detects when a newer build is waiting.
 
 import { isFile } from '../support/build-info.ts';
 import { trustScriptUrl } from './script-url.ts';
 
-/** `kept`: every view works offline. `newer`: a newer build is also stored, but not used yet. */
+/** `kept`: every view works offline. `newer`: a newer build is stored as well, but not in use yet. */
 export type Offline = '' | 'kept' | 'newer';
 
 /**
- * Registers the service worker, which stores the hosted page. Does nothing inside a frame, which is part of another page, or if the user
- * has asked the browser to save data.
+ * Registers the service worker, which stores the hosted page. Does nothing inside a frame, in the offline file, or if the user has asked
+ * the browser to save data.
  */
 export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
   // In a sandbox with an opaque origin, accessing the service worker throws.
@@ -24,11 +24,11 @@ export async function keepOffline(tell: (state: Offline) => void): Promise<void>
     registration.addEventListener('updatefound', () => watch(registration.installing));
     look();
   } catch {
-    // The browser does not allow it. The page also works without it.
+    // The browser does not allow service workers. The page also works without one.
   }
 }
 
-/** Switches to the newer build, unless other tabs still use this one. Returns whether it did. */
+/** Switches to the newer build, unless other tabs still use the current one. Returns whether it switched. */
 export async function useNewer(): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration();
   const waiting = registration?.waiting;

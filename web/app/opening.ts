@@ -1,4 +1,4 @@
-// Opens what the user chooses, pastes, drops or opens as a file.
+// Opens what the user gives the page: a model chosen from the list, pasted text, or files.
 
 import { loadCatalogue, findModelBase, loadTypeBase } from '../models/catalogue.ts';
 import type { Base } from '../config/entry.ts';
@@ -44,8 +44,8 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
 }
 
 /**
- * Opens pasted text. Returns whether it was used. `at`: see `openChoice`. `typing`: the text was pasted into a field for names, so plain
- * words are left for that field to handle.
+ * Opens pasted text. Returns false if the text is left to the input field. `typing`: the text was pasted into a field for model names,
+ * which handles plain words itself. `at`: the index of the model to replace.
  */
 export function openPasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   if (typing && !/[\n[{]/.test(text.trim())) return false;
@@ -66,7 +66,7 @@ async function openText(store: Store, text: string, at?: number): Promise<void> 
   }
 }
 
-/** Shows a configuration or tensors. Returns whether the input was one of these. */
+/** Opens the input if it is a configuration or a list of tensors. Returns whether it is. */
 function openRecognised(store: Store, what: Recognised, title: string, files: readonly InputFile[], at?: number): boolean {
   if (what.kind === 'config') {
     if (store.state.view === READ_VIEW) store.act({ type: 'view', view: '' });

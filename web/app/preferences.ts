@@ -6,7 +6,7 @@ const THEME = 'param-ledger-theme';
 const KEYS = 'param-ledger-keys';
 const ASKED = 'param-ledger-asked';
 
-/** Loads the preferences. `early.ts` reads the same keys of the storage before anything is painted. */
+/** Loads the preferences. early.ts reads the same storage keys before the first paint. */
 export function loadPreferences(): Partial<Preferences> {
   try {
     const theme = localStorage.getItem(THEME);
@@ -20,7 +20,7 @@ export function loadPreferences(): Partial<Preferences> {
   }
 }
 
-/** Sets the theme on the root element, and stores preferences in the browser whenever they change. */
+/** Sets the theme on the root element, and stores the preferences whenever they change. */
 export function savePreferences(store: Store, root: HTMLElement): void {
   applyTheme(store.state.preferences.theme, root);
   store.subscribe(({ preferences: { theme, keys, asked } }, _, before) => {
@@ -39,7 +39,7 @@ function saveItem(key: string, value: string): void {
     if (value) localStorage.setItem(key, value);
     else localStorage.removeItem(key);
   } catch {
-    // The preference then lasts only as long as the page.
+    // Without storage, the preference lasts only until the page is closed.
   }
 }
 

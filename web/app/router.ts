@@ -1,5 +1,5 @@
 // Keeps the address and the state in sync. Opening a model or a view adds a step to the browser's history; an edit changes the current
-// step. Address changes go through one queue, which drops outdated ones.
+// step. Address changes are queued, and outdated ones are dropped.
 
 import { home, isFile } from '../support/build-info.ts';
 import { resolveLink, firstModel } from '../models/catalogue.ts';
@@ -18,25 +18,26 @@ const EDIT_DELAY = 250;
 /** Actions that add a step to the browser's history, so that Back undoes them. */
 const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove', 'lead', 'pin', 'rearrange', 'view', 'read'] as const);
 
-/** What a history step stores in addition to its address. */
+/** What a step of the browser's history stores in addition to its address. */
 interface Step {
-  /** The file names that the models came from. */
+  /** The file name that each model was read from, if any. */
   readonly titles: readonly (string | undefined)[];
   /** The models, if they are too long for an address. */
   readonly entries?: readonly { text: string; title?: string }[];
   /** The text that tensors were read from, if it is small. */
   readonly read?: { readonly title: string; readonly text: string };
-  /** The view and its setting, if the address is too long. */
+  /** The view and its setting. Present only if they do not fit in an address. */
   readonly view?: string;
   readonly detail?: string;
 }
 
-/** How a view's setting is written in an address: see views/all.ts. */
+/** Reads and writes the settings of views in addresses: see views/all.ts. */
 export interface DetailFormats {
   readonly parse: (view: string, text: string) => Promise<Partial<Details>>;
   readonly write: (view: string, details: Partial<Details>) => Promise<string>;
   /**
-   * Loads the code that draws the offer to load a model. The offer and the message then appear together, so the layout shifts only once.
+   * Loads the code that draws the offer to load a model from the Hub. The offer and the message then appear together, so the layout shifts
+   * only once.
    */
   readonly offer: () => Promise<unknown>;
 }
@@ -49,9 +50,9 @@ export interface Router {
 }
 
 export function startRouter(store: Store, wordings: DetailFormats): Router {
-  /** Incremented when the user opens something. A link that was followed under an earlier number is outdated. */
+  /** Incremented when the user opens something. The result of a link that was followed before is then dropped. */
   let choice = 0;
-  /** Incremented when the user goes to another history step. An address that was prepared under an earlier number is outdated. */
+  /** Incremented when the user goes to another history step. An address that was prepared before is then dropped. */
   let step = 0;
   let writing: Promise<void> = Promise.resolve();
   let following: Promise<void> = Promise.resolve();
@@ -134,7 +135,7 @@ export function startRouter(store: Store, wordings: DetailFormats): Router {
 }
 
 const listLinked = (state: State) => state.models.map(({ entry }) => entry);
-/** The largest text stored with a history step, in characters. Browsers limit its size. */
+/** The maximum length of a text that is stored with a history step, in characters. Browsers limit the size of a step. */
 const MAX_READ = 200_000;
 
 function keepRead(read: Read | undefined): Pick<Step, 'read'> {
@@ -147,7 +148,7 @@ const stripBase = ({ text, title }: Entry) => ({ text, title });
 const isFirst = ({ models, view }: State) =>
   view === '' && models.length === 1 && models[0].entry.base === firstModel && !isEdited(models[0].entry);
 
-/** Converts an address and its history step to the action that shows them. */
+/** Returns the action that shows the contents of an address and of its history step. */
 async function followHash({ counter }: Store, wordings: DetailFormats, hash: string, step: Step | null): Promise<Action> {
   const first: Entry = { base: firstModel, text: firstModel.text };
   const instead = (why: string): Action => ({
@@ -171,7 +172,7 @@ async function followHash({ counter }: Store, wordings: DetailFormats, hash: str
     const asked = await Promise.all(
       link.models.map((model, i) => titled(model, i).catch((error: unknown) => ({ why: (error as Error).message, model }))),
     );
-    // Valid models are kept. The first unknown one is offered to be loaded from the Hub.
+    // Valid models are kept. The page offers to load the first unknown one from the Hub.
     const entries = asked.filter((entry) => !('why' in entry)) as Entry[];
     const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
     const details = await wordings.parse(link.view, await unpackDetail(link.detail));

@@ -1,4 +1,4 @@
-// Script URLs. The page's Content-Security-Policy accepts them only from this Trusted Types policy.
+// Creates script URLs with the Trusted Types policy that the page's Content-Security-Policy requires.
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };

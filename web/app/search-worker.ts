@@ -1,17 +1,17 @@
-// The worker that runs a search, with its own instance of the full WebAssembly program. It searches in steps and reports its results after
-// each, so that the results so far remain if the search is stopped.
+// The worker that runs a search in its own instance of the full WebAssembly program. It searches in steps and posts its results after each,
+// so that something is found even if the search is stopped.
 
 import { startCore } from '../core/core.ts';
 import { packTexts } from '../core/write-input.ts';
 
-/** The message from the page: the program, the configuration and the search request. */
+/** The message from the page: the compiled program, the configuration and the search request. */
 export interface Task {
   readonly program: WebAssembly.Module;
   readonly config: string;
   readonly request: string;
 }
 
-/** The number of evaluations between two reports. So many evaluations take a few tens of milliseconds. */
+/** The number of evaluations between two reports, which takes a few tens of milliseconds. */
 const STEP = 20_000;
 
 onmessage = async ({ data: { program, config, request } }: MessageEvent<Task>) => {

@@ -1,4 +1,4 @@
-// Keyboard shortcuts of the page. Single-letter shortcuts can be switched off, and never work inside a frame.
+// Keyboard shortcuts of the page. Single-letter shortcuts can be switched off, and do nothing inside a frame.
 
 import type { Store } from './store.ts';
 
@@ -7,7 +7,7 @@ export interface Places {
   readonly picker: () => HTMLElement | null;
   /** The field that filters tensors. */
   readonly filter: () => HTMLElement | null;
-  /** Shows or hides the list of keys. */
+  /** Shows or hides the list of shortcuts. */
   readonly help: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Starts a search in a worker.
+// Starts a search in a worker, which has its own instance of the WebAssembly program.
 
 import script from '#search-worker';
 import { getProgram, type Ledger } from '../core/ledger.ts';
@@ -8,13 +8,16 @@ import type { Refusal, SearchAnswer, SearchRequest } from '../types/index.ts';
 import { trustScriptUrl } from './script-url.ts';
 import type { Task } from './search-worker.ts';
 
-/** The URL of the worker's script. */
+/** Creates a URL of the script that the worker runs. */
 const createScriptUrl = () => trustScriptUrl(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
 
-/** The number of evaluations before the first answer. */
+/** The number of evaluations before the worker posts its first answer. */
 const FIRST = 5_000;
 
-/** Starts a search and passes each answer to `tell`; the last one is `done` or a refusal. Returns a function that stops the search. */
+/**
+ * Starts a search and passes each answer to `tell`. The last answer has `done` set or is a refusal. Returns a function that stops the
+ * search.
+ */
 export function startSearch(
   ledger: Ledger,
   config: string,

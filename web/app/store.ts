@@ -1,4 +1,4 @@
-// The state of the page, which only typed actions can change. Views are drawn from it.
+// The store holds the state of the page. Only actions change the state, and all views are drawn from it.
 
 import type { Writing } from '../answer/formula.ts';
 import { MAX_MODELS } from '../config/link.ts';
@@ -31,7 +31,7 @@ export interface Preferences {
   readonly keys: boolean;
   /** Whether formulas show symbols, config names or values. */
   readonly writing: Writing;
-  /** Whether one of the introductory questions was clicked, which hides them. */
+  /** Whether the user has clicked one of the introductory questions, which are then hidden. */
   readonly asked: boolean;
 }
 
@@ -58,13 +58,13 @@ export interface State {
   readonly models: readonly Model[];
   /** The index of the model that is edited. */
   readonly active: number;
-  /** Earlier and later arrangements for undo and redo; the nearest is the last in each list. */
+  /** Earlier and later arrangements, for undo and redo. In both lists, the last one is the next to be restored. */
   readonly past: readonly Arrangement[];
   readonly future: readonly Arrangement[];
-  /** The tensors that were read last. No link contains them. */
+  /** The tensors that were last read from files or text. Links do not contain them. */
   readonly read?: Read;
   readonly preferences: Preferences;
-  /** A message about the last action. */
+  /** A message about the last action, shown in a banner; empty if there is none. */
   readonly message: string;
   /** A model that the page offers to load from the Hub. */
   readonly wish?: HubOffer;
@@ -78,14 +78,14 @@ export type Action =
   | { readonly type: 'add'; readonly entry: Entry }
   /** Removes a model, unless it is the last one. */
   | { readonly type: 'remove'; readonly at: number }
-  /** Moves a model to the front. The others are compared with it. */
+  /** Moves a model to the front. The comparison compares the others with it. */
   | { readonly type: 'lead'; readonly at: number }
   /** Keeps a copy of the active model to compare its edits with. */
   | { readonly type: 'pin' }
   /** Undoes or redoes a change of the arrangement. */
   | { readonly type: 'rearrange'; readonly direction: 'undo' | 'redo' }
   | { readonly type: 'view'; readonly view: string }
-  /** Shows tensors that were read. */
+  /** Shows tensors that were read from files or text. */
   | { readonly type: 'read'; readonly read: Read }
   /** Changes the settings of views. */
   | { readonly type: 'show'; readonly details: Partial<Details> }
@@ -97,15 +97,15 @@ export type Action =
       readonly entries: readonly Entry[];
       readonly message: string;
       readonly wish?: HubOffer;
-      /** Tensors that were read when the user was at this history step. */
+      /** The tensors that were shown at this history step. */
       readonly read?: Read;
     }
   | { readonly type: 'text'; readonly text: string; readonly at?: number }
-  /** Sets a field. Without a literal, removes it. */
+  /** Sets a field of the configuration, or removes it if there is no literal. */
   | { readonly type: 'set'; readonly path: string; readonly literal?: string; readonly at?: number }
   | { readonly type: 'travel'; readonly direction: 'undo' | 'redo'; readonly at?: number }
   | { readonly type: 'activate'; readonly at: number }
-  /** Records that a text equals the configuration of a published model. */
+  /** Records the published model that a text describes. */
   | { readonly type: 'identify'; readonly base: Base; readonly text: string; readonly at?: number }
   | { readonly type: 'prefer'; readonly preferences: Partial<Preferences> }
   /** Counts models again after more model types have been loaded. */
@@ -119,7 +119,7 @@ export interface Store {
   readonly counter: LazyCounter;
   readonly state: State;
   readonly act: Act;
-  /** Called after each action. Returns a function that unsubscribes. */
+  /** Calls the listener after each action that changes the state. Returns a function that unsubscribes it. */
   subscribe(listener: (state: State, action: Action, before: State) => void): () => void;
 }
 
@@ -239,10 +239,10 @@ function reduce(counter: LazyCounter, state: State, action: Action): State {
 
 const MAX_ARRANGEMENTS = 50;
 
-/** Replaces the arrangement and keeps the old one for undo. */
+/** Replaces the models and the index of the active one, and keeps the old arrangement for undo. */
 const arrange = (state: State, models: readonly Model[], active: number): State => ({
   ...state,
-  wish: undefined, // the message replaces the offer
+  wish: undefined, // a change of the models withdraws the offer to load one
   models,
   active,
   past: [...state.past, { models: state.models, active: state.active }].slice(-MAX_ARRANGEMENTS),
@@ -250,7 +250,7 @@ const arrange = (state: State, models: readonly Model[], active: number): State 
   message: '',
 });
 
-/** Changes one model and replaces the last action's message. */
+/** Changes one model and replaces the message. */
 function changeModel(state: State, at = state.active, change: (model: Model) => Model, message = ''): State {
   const model = state.models[at];
   const now = model && change(model);

@@ -1,7 +1,7 @@
 // Builds web/dist from the sources of web/ and the core in .build/wasm. `node web/build/build.mjs [FOLDER]` writes:
 //   index.html, *.js, style-*.css, models-*.json                     the hosted page, its scripts and style sheet, and the catalogue
 //   service-worker.js                                                stores the files of the hosted page for use without a network
-//   count-*.wasm, published-*.wasm, core-*.wasm                      the core: for common types, for published models, for everything
+//   count-*.wasm, published-*.wasm, core-*.wasm                      the core: for common model types, for published models, for all types
 //   param-ledger.html                                                the page as one file, which can be opened from disk
 //   examples/                                                        pages that use the widget
 //   docs/                                                            web/docs as pages
@@ -29,18 +29,16 @@ import { vectors } from './vectors.mjs';
 
 /** The largest permitted size of the first view in bytes, compressed, without wasm and catalogue. Other views are loaded on demand. */
 const PAGE_LIMIT = 80_000;
-/** The size of the first view when it was last recorded. A growth of more than 5 % is reported. */
+/** The size of the first view in bytes when it was last recorded. A growth of more than 5 % is reported. */
 const PAGE_RECORDED = 74_700;
-/** The bytes that the address in PARAM_LEDGER_HOME may add. Its length is chosen by whoever builds the page. */
+/** How many compressed bytes the address in PARAM_LEDGER_HOME may add to the first view. */
 const HOME_LIMIT = 1_000;
 
 const dist = resolve(process.argv[2] ?? here('dist'));
 
 /** @typedef {{ name: string, contents: string | Uint8Array }} File */
 
-// --- The page --------------------------------------------------------------------------------------------------------
-
-/** The page's HTML with the first model's answer, drawn by document.tsx in this process. */
+/** Returns the HTML of the hosted page and of the offline file. document.tsx draws the first model's answer into both. */
 async function drawnPage() {
   const files = await bundle({ ...fetched, entryPoints: ['entry/document.tsx'], format: 'esm', platform: 'node' });
   const program = Buffer.from(output(files, '.js').contents).toString('base64');
@@ -59,7 +57,7 @@ async function sharesGlue() {
 }
 
 /**
- * Bundles a script that runs before the first paint.
+ * Bundles a small script: one that runs before the first paint, or the service worker.
  * @param {string} entry
  * @param {Record<string, unknown>} [define] constants
  */
@@ -123,7 +121,7 @@ async function hosted(drawn) {
   ];
 }
 
-/** The service worker that stores these files, each identified by its hash. @param {File[]} kept */
+/** Returns the script of the service worker that stores these files, each identified by its hash. @param {File[]} kept */
 async function serviceWorker(kept) {
   const sha = (/** @type {string | Uint8Array} */ contents) => createHash('sha256').update(contents).digest('hex');
   const hashes = Object.fromEntries(kept.map(({ name, contents }) => [name, sha(contents)]));
@@ -142,7 +140,7 @@ async function offline(drawn) {
     policy: offlinePolicy([hash(begun), hash(script)], hash(style)),
     early: begun,
     head: `<style>${style}</style>`,
-    // A classic script runs where it stands in the document, so it comes last. Two hyphens would end the comment.
+    // A classic script runs where it stands in the document, so it comes last. Two hyphens would end the HTML comment.
     end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,
   });
   return [{ name: 'param-ledger.html', contents: page }];
@@ -171,9 +169,7 @@ const styleOf = ({ style }) => ({
 /** The hash by which a Content-Security-Policy names an inline script. @param {string} text */
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-// --- The examples -----------------------------------------------------------------------------------------------------
-
-/** Examples that need no build, next to the package that they use. @returns {Promise<File[]>} */
+/** The example pages, which load the package from the folder next to them. @returns {Promise<File[]>} */
 async function examples() {
   const listed = await Promise.all(
     ['', 'posts/'].map(async (folder) => (await readdir(here(`examples/${folder}`))).map((name) => folder + name)),
@@ -185,9 +181,7 @@ async function examples() {
   return Promise.all(names.map(async (name) => ({ name: `examples/${name}`, contents: await readFile(here(`examples/${name}`), 'utf8') })));
 }
 
-// --- Gates -----------------------------------------------------------------------------------------------------------
-
-/** Throws if the output must not be shipped. Returns the size of the first view without wasm and catalogue. @param {File[]} files */
+/** Throws if the output breaks a rule. Returns the compressed size of the first view, without wasm and catalogue. @param {File[]} files */
 function check(files) {
   for (const { name, contents } of files) {
     const text = /\.(wasm|png|md)$/.test(name) ? '' : String(typeof contents === 'string' ? contents : Buffer.from(contents));
@@ -213,7 +207,7 @@ function check(files) {
   return size;
 }
 
-/** The page's script and all that it imports statically. @param {File[]} files @returns {Set<string>} */
+/** The names of the page's script and of all scripts that it imports statically. @param {File[]} files @returns {Set<string>} */
 function imported(files) {
   const names = new Set();
   const add = (/** @type {File | undefined} */ file) => {

@@ -48,7 +48,7 @@ export const common = {
   target: ['chrome103', 'firefox113', 'safari16.4', 'node18'],
 };
 
-// The `conditions` below select, in `imports` of package.json, where the WebAssembly programs and the catalogue are loaded from.
+// The `conditions` below choose an entry in `imports` of package.json, and so where WebAssembly programs and the catalogue are loaded from.
 
 /** For the hosted page: programs and catalogue are files next to the script. @type {BuildOptions} */
 export const fetched = { ...common, loader: { '.wasm': 'file', '.json': 'file' } };

@@ -37,7 +37,7 @@ export const declarations = () =>
 /** Combines the declarations of several modules in one file. @param {string} name @param {string[]} paths */
 async function declared(name, paths) {
   const own = `./${name.replace('.d.ts', '.js')}`;
-  /** The names to import from each other declaration file. @type {Map<string, Set<string>>} */
+  /** For each of the other declaration files, the names to import from it. @type {Map<string, Set<string>>} */
   const imports = new Map();
   const texts = [];
   for (const path of paths) {

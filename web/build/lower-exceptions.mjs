@@ -1,6 +1,6 @@
-// Rewrites a WebAssembly module to use no exceptions, for hosts that lack them or support only one of their two encodings. A throw sets a
-// flag and branches to its handler. After a call that returns with the flag set, the caller does the same. The input uses the encoding of
-// Emscripten 3.1.6 (`try`, `catch`, `delegate`). Any construct that this file does not know is an error.
+// Rewrites a WebAssembly module so that it uses no exceptions, for hosts that lack them or support only one of their two encodings. A throw
+// becomes a flag and a branch to the handler. After each call, a set flag makes the caller branch to its own handler. The input uses the
+// encoding of Emscripten 3.1.6 (`try`, `catch`, `delegate`). Any construct that this file does not know is an error.
 
 const I32 = 0x7f;
 const VOID = 0x40;
@@ -74,8 +74,6 @@ function zero(type) {
   if (type === 0x7c) return [OP.f64Const, 0, 0, 0, 0, 0, 0, 0, 0];
   return refuse(`results of the type ${type}`);
 }
-
-// --- Reading ----------------------------------------------------------------------------------------------------------
 
 /** @param {Uint8Array} module @returns {{ id: number, contents: Uint8Array }[]} */
 function readSections(module) {
@@ -152,7 +150,7 @@ function readInstructions(reader) {
   const out = [];
   /** @type {{ begins: Instruction, catches: boolean }[]} */
   const open = [];
-  let unreached = Infinity; // the number of open blocks at the start of an unreachable clause
+  let unreached = Infinity; // the number of open blocks where an unreachable clause began; Infinity outside one
   while (reader.at < reader.end) {
     const one = readInstruction(reader);
     if (OPENS.has(one.op)) open.push({ begins: one, catches: false });
@@ -208,8 +206,6 @@ function findThrowing(bodies) {
   for (const callee of out) for (const caller of callers.get(callee) ?? []) out.add(caller);
   return out;
 }
-
-// --- Writing ----------------------------------------------------------------------------------------------------------
 
 /**
  * A label of the original function. `at`: the index of the corresponding label in the result, counted from the outermost. `handler`: the

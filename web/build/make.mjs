@@ -1,7 +1,7 @@
 // Writes the generated modules to web/made. `imports` in package.json maps names to these files, so that Node, editors and bundlers find
 // them.
 //   core.cjs, *.wasm                          the programs that Emscripten built, and the script that starts them
-//   *-packed.js                               the programs as text, for the offline file
+//   *-packed.js                               the programs as text, for the offline file and the npm package
 //   models.json, models.js, first-model.js    the catalogue (models, and all model types) as JSON, as text, and its first model
 //   verified.js                               how many comparisons the tests make for each model type
 //   search-worker.js, *-style.js              a script and style sheets as text
@@ -31,22 +31,22 @@ async function put(name, contents) {
   if (!known?.equals(Buffer.from(contents))) await writeFile(path, contents);
 }
 
-/** A module that exports a bundle as text. @param {string} path @param {string} ending */
+/** Returns the source of a module that exports a bundle as text. @param {string} path @param {string} ending */
 async function bundled(path, ending) {
   const { outputFiles } = await build({ ...common, entryPoints: [path], format: 'iife' });
   return exporting(output(outputFiles ?? [], ending).text.trim());
 }
 
-/** A module that exports a program, deflated and in base64. @param {string} name */
+/** Returns the source of a module that exports a program, deflated and in base64. @param {string} name */
 const packed = async (name) => exporting(deflateSync(await built(`${name}.wasm`), { level: 9 }).toString('base64'));
 
-/** Writes all modules. */
+/** Writes all generated modules. */
 export async function made() {
   await mkdir(here('made'), { recursive: true });
   const models = parseModels(await readFile(here('data/models.json'), 'utf8'));
   const types = (await families()).map(({ model_type, summary }) => ({ model_type, summary }));
   const catalogue = JSON.stringify({ models, types });
-  await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // it is bundled into the worker
+  await put('core.cjs', `// @ts-nocheck\n${await built('core.js')}`); // comes first, because the worker's bundle contains it
   await Promise.all([
     put('models.json', catalogue),
     put('models.js', exporting(catalogue)),

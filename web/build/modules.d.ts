@@ -102,7 +102,7 @@ declare module '#widget-style' {
 }
 
 declare module '#views-style' {
-  /** The style sheet of the views that are loaded later. */
+  /** The style sheet of the views that are loaded on demand. */
   const style: string;
   export default style;
 }

@@ -1,4 +1,5 @@
-// The package as npm would publish it, in dist/package: modules, the widget's script, the command line, types and manifests.
+// Builds the files of dist/package, the package as npm would publish it: modules, the widget's script, the command line, types and
+// manifests.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -72,8 +73,8 @@ export async function packaged() {
   const known = new Set(widget.map(({ path }) => basename(path)));
   return [
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
-    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // with the counting programs and the catalogue next to it
-    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // with the full program next to it
+    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // the script, the counting programs and the catalogue
+    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // the script and the full program
     ...(await declarations()),
     ...PROGRAMS.map((name) => ({ name: `${name}.wasm.d.ts`, contents: WASM_TYPES })),
     ...(await jsx()),

@@ -15,7 +15,7 @@ const policy = (directives) =>
     .join('; ');
 
 /**
- * The policy of the hosted page, for its HTTP header and its markup. Other sites may embed the page in a frame.
+ * The policy of the hosted page, which both its HTTP header and its markup state. Other sites may embed the page in a frame.
  * @param {string} earlyHash of the script that runs first
  */
 export const hostedPolicy = (earlyHash) =>

@@ -1,5 +1,5 @@
-// The preview picture that messengers and social networks show for a link to the page: the card of the first model, as a PNG. The fonts are
-// bundled, so that every build draws the same picture.
+// Draws the preview picture that messengers and social networks show for a link to the page: the card of the first model, as a PNG. The
+// fonts are bundled, so that every build draws an identical picture.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

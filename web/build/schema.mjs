@@ -6,7 +6,7 @@ import { here, version } from './bundles.mjs';
 
 /** @typedef {import('ts-json-schema-generator').Schema} Schema */
 
-/** The schema file that the package contains. */
+/** Returns the contents of schema.json. */
 export function schema() {
   const generator = createGenerator({
     path: here('cli/json-answers.ts'),

@@ -84,7 +84,7 @@ export async function vectors() {
   return [...computed, ...published].map((row) => `${JSON.stringify(row, exact)}\n`).join('');
 }
 
-/** Throws for integers that a double cannot represent exactly. @param {string} key @param {unknown} value */
+/** Throws for integers that JavaScript may have rounded, except for those from 1e20 on. @param {string} key @param {unknown} value */
 function exact(key, value) {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && !(Math.abs(value) >= 1e20))
     throw new Error(`${key} = ${value} is not exact`);

@@ -1,4 +1,4 @@
-// Counts for each model type how many configurations in tests/data its tests compare. The module `verified` contains the result.
+// Counts how many configurations in tests/data the tests compare for each model type. make.mjs writes the result to web/made/verified.js.
 
 import { readFile } from 'node:fs/promises';
 

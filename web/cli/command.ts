@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
  */
 export type ExitCode = 0 | 1 | 2 | 130;
 
-/** The kind of operands, for the shells' completions. */
+/** What an operand or the value of an option names, for shell completion. */
 export type Operands = 'models' | 'files' | 'types' | 'commands' | 'shells' | 'columns';
 
 /** One entry of the table of commands, from which parsing, help and completions are derived. */
@@ -17,7 +17,7 @@ export interface Command {
   readonly aliases?: readonly string[];
   /** The operands as shown in help. */
   readonly operands: string;
-  /** The kind of operands; `models` by default. */
+  /** What the operands name; `models` by default. */
   readonly takes?: Operands;
   readonly summary: string;
   readonly options: readonly Option[];
@@ -38,9 +38,9 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Aliases of allowed values. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** The kind of the option's value, if the shell can complete it. */
+  /** What the value of the option names, if the shell can complete it. */
   readonly takes?: Operands;
-  /** This option needs at least one of these options. */
+  /** The option is accepted only together with at least one of these. */
   readonly with?: readonly string[];
   /** Options that cannot be combined with this one. */
   readonly without?: readonly string[];
@@ -56,10 +56,10 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
 }
 
-/** The request cannot be understood. The exit code is 2. */
+/** The command line cannot be understood. The exit code is 2. */
 export class Usage extends Error {}
 
-/** The request is understood, but an input is missing or unreadable. The exit code is also 2. */
+/** The command line is understood, but an input is missing or unreadable. The exit code is also 2. */
 export class InputFailure extends Usage {}
 
 /** A word that is not a file, a model or a type, but may be a misspelt command. */
@@ -74,7 +74,7 @@ export class UnknownName extends InputFailure {
 /** Short names of output formats. */
 export const formatAliases: Readonly<Record<string, string>> = { md: 'markdown', tex: 'latex' };
 
-/** The option of every command that answers. */
+/** The option `--json` of every command that prints an answer. */
 export const jsonOption: Option = {
   name: 'json',
   meaning: 'Print the whole answer as JSON, as the package returns it, even if the model is refused.',

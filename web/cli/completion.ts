@@ -8,7 +8,7 @@ export interface Candidate {
   readonly meaning: string;
 }
 
-/** Returns the candidates for a kind of operands. Files are completed by the shell itself. */
+/** Returns the candidates for operands or option values of one kind. Files are completed by the shell itself. */
 export type Names = (what: Operands) => Promise<readonly Candidate[]>;
 
 /** The candidates for the last of the words typed after `param-ledger`. */

@@ -119,7 +119,7 @@ async function countOne(
   return expected && describeUnexpected(expected, answer, nameOf(entry));
 }
 
-/** Fields set by `--set` that do not affect any count. */
+/** The fields set by `--set` that have no effect on the count. */
 const listIdle = ({ fields }: CountAnswer, given: Given) =>
   listEdits(given).flatMap(([path]) => fields.find(({ name, source }) => name === path && source === 'ignored') ?? []);
 
@@ -188,7 +188,7 @@ interface Expected {
 function parseExpectation(text: string | undefined): Expected | undefined {
   if (text === undefined) return undefined;
   const [, sum = 'parameters', written = ''] = /^(?:(\w+)=)?(.*)$/s.exec(text) ?? [];
-  // Refuse k: it would mean 1,000 here but means 1,024 in sizes.
+  // `k` is refused, because it would mean 1,000 here but means 1,024 in sizes.
   const number = /k$/i.test(written) ? undefined : parseQuantity(written);
   if (number === undefined) throw new Usage(`--expect needs a number such as 8030261248, 8,030,261,248 or 8.03B, not ${text}`);
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };

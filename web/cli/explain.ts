@@ -19,7 +19,10 @@ export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   throw new Usage(`this model has no field ${wanted}.${meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : ''}`);
 }
 
-/** Finds a field by the symbol of a common name: `num_attention_heads` finds GPT-2's `n_head`, because both have the symbol n. */
+/**
+ * Finds a field by a common name that stands for the same symbol: `num_attention_heads` finds GPT-2's `n_head`, because both have the
+ * symbol n.
+ */
 function findBySymbol(fields: readonly FieldRow[], wanted: string): FieldRow | undefined {
   const symbol = SYMBOLS[wanted];
   return symbol === undefined ? undefined : fields.find((field) => field.symbol === symbol && !field.name.includes('.'));

@@ -15,7 +15,7 @@ interface Options {
   readonly jobs: number;
 }
 
-/** Only this many bytes of a longer line are kept, which is enough to refuse it as too long. */
+/** Only this many bytes of a longer line are kept. They are enough for the core to refuse it as too long. */
 const MAX_LINE = MAX_BYTES + 1;
 /** Milliseconds between two reports of progress. */
 const PROGRESS_INTERVAL = 250;

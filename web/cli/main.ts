@@ -24,7 +24,7 @@ import { explain } from './explain-command.ts';
 import { types } from './types-command.ts';
 import { verify } from './verify-command.ts';
 
-/** The table of commands. The first one, without a name, counts. */
+/** The table of commands. The first one has no name and counts models. */
 // prettier-ignore
 const commands: Command[] = [
   count,

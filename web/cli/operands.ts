@@ -53,7 +53,7 @@ async function findModel(word: string, ledger: Ledger): Promise<Base | undefined
   const base = (await findModelBase(word)) ?? (isType(word, ledger) ? createTypeBase(word, ledger) : undefined);
   if (base) return base;
   const wanted = plainName(word);
-  // The names are unique: a test of the catalogue checks this.
+  // A test of the catalogue checks that these names are unique.
   const named = (await loadPublishedModels()).find(({ id, name, aliases = [] }) =>
     [name, ...[id, ...aliases].map((own) => own.slice(own.indexOf('/') + 1))].some((own) => plainName(own) === wanted),
   );

@@ -1,4 +1,4 @@
-// The output formats of counts. All except the table are also exports of the page.
+// The output formats of a count on the command line. Those except the table and the list of names are also exports of the page.
 
 import { formatCsv } from '../export/csv.ts';
 import { formatJson } from '../export/json.ts';

@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:tty';
 import * as words from './texts.ts';
 
 export interface Terminal {
-  /** Writes, and waits if the reader is slow. Does nothing if the pipe is closed. */
+  /** Writes to standard output, and waits while the reading program is slow. Does nothing if it has closed the pipe. */
   write(text: string | Uint8Array): Promise<void>;
   /** Resolves when all output is written. */
   end(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Terminal {
   say(text: string): void;
   /** Writes a progress line, which the next one overwrites. Does nothing if standard error is not a terminal. */
   progress(text: string): void;
-  /** Whether the reader has closed the pipe, as `head` does. That is not an error, but writing more is pointless. */
+  /** Whether the program that reads the output has closed the pipe, as `head` does. This is not an error, but writing more is pointless. */
   readonly closed: boolean;
   /** Characters per line; Infinity if the output is not a terminal. */
   readonly width: number;
@@ -30,7 +30,7 @@ const CONTROLS = /\x1b\[(?:1|2|22)m|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u206
 const hideControls = (text: string) =>
   text.replace(CONTROLS, (found) => (found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
-/** When to colour: always, never, or on a terminal unless NO_COLOR or TERM=dumb forbids it. */
+/** When to colour the output. `auto`: on a terminal, unless NO_COLOR is set or TERM is `dumb`. */
 export type Colours = 'auto' | 'always' | 'never';
 
 export function createTerminal(

@@ -76,7 +76,7 @@ export interface Layout {
 
 const GAP = 2;
 
-/** Columns are not shortened below this width, in characters. */
+/** The width, in characters, below which no column is shortened. */
 const LEAST = 24;
 
 /**

@@ -44,7 +44,7 @@ export function parseTraining(given: Given, config: string, ledger: Ledger): Tra
   };
 }
 
-/** The training options except those for adapters. */
+/** Parses the training options except those for adapters. */
 export function parseTrainingWay(given: Given): Omit<TrainingOptions, 'lora'> {
   const stage = given.value('stage');
   return {

@@ -13,7 +13,7 @@ interface Member {
 
 const MAX_DEPTH = 64;
 
-/** The literal of a member, or undefined. If a key occurs twice, the last one counts. */
+/** Returns the JSON text of the value at `path`, or undefined if there is none. If a key occurs twice, the last one counts. */
 export function findLiteral(text: string, path: string): string | undefined {
   const member = findMember(text, path.split('.'));
   return member && text.slice(member.from, member.to);

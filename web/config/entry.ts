@@ -35,7 +35,7 @@ export interface Base {
   readonly published?: Published;
 }
 
-/** A configuration and its source. */
+/** A configuration on the page, and where it comes from. */
 export interface Entry {
   readonly text: string;
   /** The published model or model type that the text was derived from. */
@@ -44,6 +44,6 @@ export interface Entry {
   readonly title?: string;
   /** The source of the text, in words. */
   readonly from?: string;
-  /** The published model whose configuration equals the text, and the text for which this was established. */
+  /** The published model that the text describes, and the text for which this was found. */
   readonly known?: { readonly base: Base; readonly text: string };
 }

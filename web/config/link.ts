@@ -1,6 +1,6 @@
-// The page's state in the address after `#`. A model is `m=<published model>` or `t=<model type>` followed by the edited fields, or
-// `c=<config>`, which is compressed. Several models follow one another. The name of the view comes first, except for the first view:
-// `compare;m=A&x=1;m=B`.
+// Reads and writes the page's state in the address after `#`. A model is `m=<published model>` or `t=<model type>` followed by the edited
+// fields, or `c=<config>`, which is compressed. Several models follow one another. The name of the view comes first, except for the first
+// view: `compare;m=A&x=1;m=B`.
 
 import { ModelNotFoundError } from './model-not-found.ts';
 import { listMembers, haveSameValues, removeSpaces, setField, removeField } from './config-text.ts';
@@ -9,7 +9,7 @@ import type { Base } from './entry.ts';
 
 /** The longest address after `#`, in characters. Messengers and browsers truncate longer ones. A config.json of about 60 KB still fits. */
 const MAX_LINK = 16_000;
-/** If the edits take more characters than this, the whole configuration is compressed instead. */
+/** If the edits take more characters than this, the link contains the whole configuration instead, compressed. */
 const MAX_EDITS = 1_200;
 /** The largest configuration in bytes that is compressed or decompressed. An address may come from anyone. */
 const MAX_TEXT = 1_000_000;
@@ -161,7 +161,7 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Makes `unpack` return the intact beginning of truncated text, if that starts with `begins`. Views can show incomplete JSON. */
+/** Makes `unpack` return the intact beginning of a truncated text, if it starts with `begins`. Views can show incomplete JSON. */
 const CUT_SHORT = { begins: '{' };
 
 /** Decompresses text. Throws an Error whose message can be shown to the user. */

@@ -1,4 +1,4 @@
-// Finds the valid values that are closest to a refused one.
+// Finds the values of a field that are closest to a refused one and are accepted.
 
 import { setField } from './config-text.ts';
 

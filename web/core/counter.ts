@@ -1,4 +1,4 @@
-// The counter counts and lists model types. The smaller programs have only the common types, or those of published models.
+// A counter counts models and lists model types. The smaller programs know only common model types, or those of published models.
 
 import { loadCountProgram, loadFullProgram, loadPublishedProgram } from '#programs';
 import { memoizeAsync } from '../support/memoize-async.ts';
@@ -16,23 +16,26 @@ export const loadCounter: (options?: types.LoadOptions) => Promise<Counter> = /*
   async ({ wasm }: types.LoadOptions = {}) => createCounter(await startCore(await (wasm ?? loadCountProgram()))),
 );
 
-/** A counter of the types of published models, for callers that the common types do not answer. It is started once, too. */
+/**
+ * Starts the program that counts the types of published models, once per document or process. It is needed only for model types that are
+ * not common.
+ */
 export const loadPublishedCounter: (options?: unknown) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(async () =>
   createCounter(await startCore(await loadPublishedProgram())),
 );
 
-/** Starts the full program, once per document or process: counter and ledger share it. */
+/** Starts the full program, once per document or process. Counters and ledgers share it. */
 export const loadFullCore: (options?: types.LoadOptions) => Promise<RunningCore> = /* @__PURE__ */ memoizeAsync(
   async ({ wasm }: types.LoadOptions = {}) => startCore(await (wasm ?? loadFullProgram())),
 );
 
-/** A counter of all types, for callers with no other question. It is started once, too. */
+/** Creates a counter from the full program, once per document or process. For callers that need nothing but counts. */
 export const loadFullCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
   async (options?: types.LoadOptions) => createCounter(await loadFullCore(options)),
 );
 
 export function createCounter(core: RunningCore): Counter {
-  // Every answer is decoded with it; after a trap it is too late to ask the core.
+  // Read at the start, because decoding an answer needs the catalogue, and after a trap the core cannot be asked.
   const catalog = JSON.parse(core.catalog()) as types.Listing;
   const known = indexCatalog(catalog);
   const ask = <A>(question: 'count' | 'totals', config: unknown, parse?: (text: string) => A | types.Refusal) =>

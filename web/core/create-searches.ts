@@ -1,4 +1,4 @@
-// Searches that can be continued. The core holds the state of only one search at a time.
+// Runs searches that can be continued. The core holds the state of only one search at a time.
 
 import type { Refusal, Search, SearchAnswer, SearchRequest } from '../types/index.ts';
 import { askCore, refuseOnThrow } from './ask-core.ts';

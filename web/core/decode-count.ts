@@ -8,7 +8,7 @@ import type { Answer, ClosedFormula, CountAnswer, FieldRow, Formula, KnownField,
 import { attachSource, lazyProperty, createSource, type Source } from './lazy-properties.ts';
 import type { RawAnswer, RawField, RawFormula, RawHead, RawIgnored, RawLines, RawSymbol, RawTensor } from './raw.ts';
 
-/** The catalogue with an index for decoding. */
+/** The catalogue, with the classes of each model type indexed for decoding. */
 export interface CatalogIndex extends Listing {
   readonly architecturesOf: ReadonlyMap<string, readonly string[]>;
 }
@@ -43,7 +43,7 @@ export function decodeCount(text: string, known: CatalogIndex): Answer {
   return answer as unknown as CountAnswer;
 }
 
-/** The contents of the lines after the first one, in order. */
+/** What the lines of an answer after the first one contain, in order. */
 const LINES = ['tensors', 'fields', 'ignored', 'symbols', 'reasons', 'notes'] as const;
 
 /** The lists of an answer. Each is parsed from its line when it is first read, so that callers that need only the totals do not wait. */
@@ -104,7 +104,7 @@ const SYMBOLS = lazyProperty((lines: Lines) => lines.symbols);
 const FORMULA = lazyProperty((lines: Lines) => lines.formula);
 const NOTES = lazyProperty((lines: Lines) => lines.notes);
 
-/** A lazy property: the row's formula tree as text. */
+/** A lazy property that formats the formula of a row as text. */
 const lazyFormula = (writing: Writing, compact = false) =>
   lazyProperty((symbols: readonly SymbolRow[], { math }: { readonly math: Formula }) => formatFormula(math, symbols, { writing, compact }));
 const IN_NAMES = lazyFormula('names');

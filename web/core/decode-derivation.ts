@@ -11,7 +11,7 @@ import { decodeSymbols } from './decode-count.ts';
 import { attachSource, createSource } from './lazy-properties.ts';
 import type { RawDerivation, RawDerivedStep, RawDerivedTensor } from './raw.ts';
 
-/** Decodes a derivation. `count` computes its counterfactuals. */
+/** Decodes a derivation. `count` asks the core for its counterfactuals. */
 export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: () => readonly RawCounterfactual[]): Derivation {
   const { model_type, architecture, sources } = raw;
   const symbols = decodeSymbols(raw.symbols, catalog).from;
@@ -64,7 +64,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   return decoded as unknown as Derivation;
 }
 
-/** If several steps give the same reason why files store their tensors, keeps it in the first of them only. */
+/** If several steps for tensors that only files store give an identical reason, keeps it only in the first of them. */
 function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   const said = new Set<string>();
   return steps.map((step) => {

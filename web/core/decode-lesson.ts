@@ -1,4 +1,4 @@
-// Formats the numbers in a lesson's texts. The core writes each number as its digits and a letter for the format.
+// Formats the numbers in the texts of a lesson. The core writes each as its digits, with a letter for the format.
 
 import { decimalRatio, percent, short, withNumbers } from '../support/numbers.ts';
 

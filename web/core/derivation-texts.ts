@@ -37,7 +37,7 @@ export const columns = { symbol: 'Symbol', field: 'Name', value: 'Value', source
 /** Titles of steps. */
 export const inLayer = (name: string, index?: string) => `${name}, in ${index === undefined ? 'a layer' : `layer ${index}`}`;
 export const inCopy = (name: string) => `${name}, in one copy`;
-/** For a section with several lists of layers, such as one per stage. */
+/** Title of a step in a section with several lists of layers, such as one list per stage. */
 export const ofList = (title: string, list: string) => `${title} of ${list}`;
 export const layer = (layers: string) => (/^\d+$/.test(layers) ? `Layer ${layers}` : `One layer (${layers})`);
 export const layers = (list: string) => `All layers (${list})`;

@@ -12,7 +12,7 @@ export function withDevice(derivation: Derivation, raw: RawDevices, catalog: Lis
   const { steps = [], ranks, heaviest } = raw;
   const own = decodeSymbols(raw.symbols, catalog).from;
   const symbols: SymbolRow[] = [...derivation.symbols];
-  /** For each symbol of the devices' answer: its index among all symbols. */
+  /** For each symbol in the answer to `devices`, its index among the symbols of the derivation. */
   const places = own.map((row) => {
     const known = symbols.findIndex(({ name }) => name === row.name);
     return known < 0 ? symbols.push(row) - 1 : known;

@@ -1,11 +1,11 @@
-// A counter that starts with the common model types and loads a larger program when another type is asked for.
+// A counter that starts with the common model types and loads larger programs for other types.
 
 import type { Counter } from './counter.ts';
 
 export interface LazyCounter extends Counter {
   /**
-   * Loads larger programs until one has the model types of all these configurations, or the largest is loaded. Rejects if a program fails to
-   * load; the next call tries again.
+   * Loads larger programs until one has the model types of all these configurations, or the largest is loaded. Rejects if a program fails
+   * to load; the next call tries again.
    */
   ensureTypes(...configs: readonly string[]): Promise<void>;
 }

@@ -2,8 +2,8 @@
 // the properties are own and enumerable, and proxies can read them.
 
 /**
- * The key of the method by which Node, Deno and Bun print an object. The method is the object's only hidden property, so it also holds the
- * source of the lazy ones.
+ * The key of the method that Node, Deno and Bun call to print an object. The method is the only hidden property of the object, so it also
+ * holds the source of the lazy properties.
  */
 const PRINTED = Symbol.for('nodejs.util.inspect.custom');
 
@@ -25,7 +25,7 @@ export function createSource<From>(from: From): Source<From> {
   return printed;
 }
 
-/** The descriptor of a lazy property. All objects share one descriptor, so that they have the same hidden class. */
+/** The descriptor of a lazy property. Create it once and use it for all objects, so that they have one hidden class. */
 export const lazyProperty = <From, Of>(make: (from: From, of: Of) => unknown): PropertyDescriptor => ({
   enumerable: true,
   configurable: true,

@@ -1,4 +1,4 @@
-// The ledger, which answers all questions. It needs the full program.
+// A ledger answers every question about a model that the core can answer. It needs the full program.
 
 import { toBytesFiles, decodeReading, packReadRequest, type RawReading } from './read-request.ts';
 import type * as types from '../types/index.ts';

@@ -1,4 +1,4 @@
-// The programs of the package: each in a separate module, which is loaded only by callers that pass no wasm.
+// Loads the WebAssembly programs of the npm package. Each is in a separate module, which is imported only if the caller passes no `wasm`.
 
 import { inflateProgram } from './inflate-program.ts';
 

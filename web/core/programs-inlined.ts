@@ -1,4 +1,4 @@
-// The program of the offline file: inside the script. The full program counts, too.
+// Decompresses the full program, which is part of the offline file's script. The offline file has no smaller programs.
 
 import packed from '#core-packed';
 import { inflateProgram } from './inflate-program.ts';

@@ -1,4 +1,5 @@
-// The program of the command line: a file next to it. The full program also counts; from a disk the small one would save nothing.
+// Reads the full program of the command line from a file next to the script. The smaller programs would save no time when read from disk,
+// so they are not used.
 
 import core from '#core.wasm';
 import { readFile } from 'node:fs/promises';

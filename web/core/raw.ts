@@ -137,7 +137,7 @@ export type RawDerivedTensor = readonly [
   value: Count,
   math: RawFormula,
   about?: string | null,
-  /** 1 if the matrix is stored as [in, out]. */
+  /** Present if the matrix is stored as [in, out]. */
   transposed?: string,
 ];
 

@@ -47,7 +47,7 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   return out;
 }
 
-/** A `Blob` or `File` in the browser. */
+/** Reads from a `Blob` or `File` in the browser. */
 export const blobSource = (name: string, blob: Blob): ByteSource => ({
   name,
   size: blob.size,

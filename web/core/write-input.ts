@@ -2,7 +2,7 @@
 
 import type { Core } from '#core-glue';
 
-/** Writes the pieces one after another. They are the input of the next question. */
+/** Writes the pieces one after another, as the input of the core's next answer. */
 export function writeInput(core: Core, pieces: readonly Uint8Array[]): void {
   const room = core.room(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -29,7 +29,7 @@ export const isVector = ({ units, groups }: Module) => groups.length === 0 && un
 /** Whether a module is a single tensor, with or without a bias, so that it has no inner data flow. */
 export const isSingle = ({ units, groups }: Module) => groups.length === 0 && units.length === 1;
 
-/** Whether a module has only vectors that are not parameters, as a frozen batch norm does. */
+/** Whether all tensors of a module are vectors that are not parameters, as in a frozen batch norm. */
 const isStatistics = ({ units, groups }: Module) =>
   groups.length === 0 && units.every(({ rows }) => rows.every(({ kind, shape }) => kind !== 'parameter' && shape.length < 2));
 
@@ -98,8 +98,8 @@ function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>,
 }
 
 /**
- * The indexer of DeepSeek's sparse attention, in which small heads select the keys that attention reads. The indexer's queries are computed
- * from the latent vector of the other queries.
+ * Draws the indexer of DeepSeek's sparse attention, in which small heads select the keys that attention reads. The indexer's queries are
+ * computed from the latent vector that the other queries also come from.
  */
 function indexerPiece(units: Extract<Flow, { kind: 'attention' }>['units'], frame: Frame): Piece {
   const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
@@ -109,7 +109,7 @@ function indexerPiece(units: Extract<Flow, { kind: 'attention' }>['units'], fram
   });
 }
 
-/** Deformable attention, in which each query reads a few sampled positions of the values. */
+/** Draws deformable attention, in which each query reads a few sampled positions of the values. */
 function samplingPiece({ units, across }: Extract<Flow, { kind: 'sampling' }>, frame: Frame): Piece {
   const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);
   const values = across ? apart(chain([node(blockTexts.elsewhere), one('value')])) : one('value');
@@ -137,8 +137,8 @@ function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Fram
 }
 
 /**
- * The name of the activation function as in the literature, if it is clear from the configuration. It is not if a section of the
- * configuration has a hidden size of its own, because its activation may differ.
+ * The name of the activation function as in the literature. A placeholder if the name is unknown, or if a section of the configuration has
+ * a hidden size of its own and so may use another activation.
  */
 function nameActivation(settings: Settings): string {
   const isNested = Object.values(settings).some((value) => typeof value === 'object' && value !== null && 'hidden_size' in value);
@@ -158,12 +158,12 @@ const ACTIVATIONS: Readonly<Record<string, string>> = {
   quick_gelu: 'quick GELU',
 };
 
-/** Types with RoPE on queries and keys in every layer. */
+/** Model types that apply RoPE to queries and keys in every layer. */
 const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
 
 /**
- * A state-space mixer or short convolution. One matrix projects the input, and the result is split. One part passes through a convolution
- * along the sequence and, in a state-space mixer, a scan. Another part is the gate.
+ * Draws a state-space mixer or a short convolution. One matrix projects the input, and the result is split. One part passes through a
+ * convolution along the sequence and, in a state-space mixer, a scan. Another part is the gate.
  */
 function mixerPiece(
   { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,

@@ -1,4 +1,4 @@
-// The pieces of the drawing of a layer: a tensor, a grid of experts, a node; and how pieces are placed: stacked, in parallel, side by side.
+// Draws the pieces of a layer (tensors, grids of experts, nodes), and places them one above another, in parallel or side by side.
 
 import type { Unit } from '../answer/layer-blocks.ts';
 import type { Experts, Settings } from '../answer/layer-flow.ts';
@@ -19,22 +19,22 @@ const LABEL = 30;
 /** The smallest height of a stripe in pixels. Thinner ones would not be visible. */
 const THINNEST_STRIPE = 2;
 
-/** A piece with its size. Data enters at the bottom and leaves at the top, both at the offset `IN`. */
+/** A part of the drawing with its size. Data enters at the bottom and leaves at the top, both at the offset `IN`. */
 export interface Piece {
   readonly width: number;
   readonly height: number;
-  /** Whether it draws a line that splits its input, so that no arrow leads to it. */
+  /** Whether the piece itself splits its input into several lines. No arrow is then drawn to it. */
   readonly splits?: boolean;
-  /** Whether it does not read the input that parallel pieces share. */
+  /** True if the piece does not read the input that the pieces next to it share. */
   readonly apart?: boolean;
-  /** Whether its output does not go to the node that joins parallel pieces. */
+  /** True if the output of the piece does not go to the node that joins parallel pieces. */
   readonly ends?: boolean;
   readonly at: (x: number, y: number) => readonly Shape[];
 }
 
 /** The context shared by all pieces of a drawing. */
 export interface Frame {
-  /** Elements per pixel. */
+  /** The number of tensor elements per pixel of length. */
   readonly unit: number;
   readonly symbols: readonly SymbolRow[];
   /** The width of the residual stream, to recognise transposed matrices. */
@@ -75,7 +75,7 @@ export interface Join {
   readonly extra?: (columns: readonly { x: number; top: number; bottom: number }[]) => readonly Shape[];
 }
 
-/** Places pieces side by side. All read one input, and a node combines their outputs. */
+/** Places pieces side by side. All of them read one input, unless they are `apart`, and a node combines their outputs. */
 export function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
   const high = NODE + (more ? 14 : 0);
   const width = Math.max(
@@ -262,7 +262,7 @@ export function placeAbove(pieces: readonly Piece[], linked: boolean): Placed {
   return { width, height: height + 6, shapes };
 }
 
-/** The scale: a square with a round number of parameters. */
+/** The legend of the scale: a square that stands for a round number of parameters. */
 export function legendOf(unit: number): Piece {
   const ideal = Math.log10((16 * unit) ** 2);
   const count = 10 ** Math.max(0, Math.round(ideal));

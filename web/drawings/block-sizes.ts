@@ -35,13 +35,13 @@ export function sidesOf(
     return part === 'attention' ? { takes: a, gives: b * rest[0] } : { takes: rest[0], gives: a * b };
   }
   const cells = rest.reduce((product, side) => product * side, b);
-  // GPT-2 stores its matrices transposed: inputs × outputs. So are some parameters that are not the weight of a module.
+  // GPT-2 stores its matrices transposed, as inputs × outputs. Some parameters that are not called `weight` are stored this way, too.
   const turned =
     TRANSPOSED.test(name) && stream !== undefined && a !== b && (gives ? b === stream && a !== stream : a === stream && b !== stream);
   return turned ? { takes: a, gives: b } : { takes: cells, gives: a };
 }
 
-/** Elements per pixel in one direction, chosen so that the largest side and the total area fit. */
+/** The number of elements per pixel of length, chosen so that the longest side and the total area fit. */
 export function chooseUnit(modules: readonly Module[]): number {
   const units = modules.flatMap(({ units, groups }) => [...units, ...groups.flatMap((group) => group.units)]);
   const sides = units.filter((unit) => !isExpert(unit, modules)).map(({ rows }) => sidesOf(rows[0]));

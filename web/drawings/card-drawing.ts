@@ -18,7 +18,7 @@ const BAR = 60;
 const LINE = 24;
 /** The largest number of parts that are named. */
 const MAX_NAMES = 5;
-/** The place of the layer's picture, to the right of the names. */
+/** The position and size of the picture of a layer, to the right of the names. */
 const LAYER = { x: 640, y: 300, width: WIDTH - 640 - LEFT, height: 140 } as const;
 const MAX_LINES = 2;
 
@@ -69,7 +69,7 @@ export function drawCard(answer: CountAnswer, { name, source = '', address = '' 
 
 const lookOf = ({ node, use }: Cell) => (use === 'idle' ? 'hatched' : node.beside ? 'dashed' : 'solid');
 
-/** A bar of all parts to scale, with the names and colours of the largest ones below it. */
+/** Draws a bar of all parts to scale, with the names and colours of the largest ones below it. */
 function drawParts(answer: CountAnswer, top: number): Shape[] {
   const whole = answer.totals.parameters;
   const cells = layOutCells(buildIcicleTree(answer), 1);

@@ -1,8 +1,8 @@
-// Draws all models in one picture: as points over two columns, or as stacked bars with the shares of their parameters.
+// Computes the picture of all models: a scatter plot of two columns, or stacked bars that show how each model's parameters are divided.
 
 import type { Cell } from '../models/model-rows.ts';
 
-/** The height in pixels. The width depends on the available space. */
+/** The height of the picture in pixels. Its width depends on the available space. */
 export const HEIGHT = 320;
 /** The margins around the points, in pixels. */
 export const [LEFT, RIGHT, TOP, BOTTOM] = [48, 20, 10, 28];

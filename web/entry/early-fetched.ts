@@ -7,7 +7,7 @@ import './early.ts';
 /** The addresses of the program and the catalogue, set by build.mjs. */
 declare const EARLY_PROGRAM: string;
 declare const EARLY_CATALOGUE: string;
-/** All scripts of the first view, so that none waits for the one that imports it. */
+/** All scripts of the first view. Requesting them together saves waiting for one script to import the next. */
 declare const EARLY_SCRIPTS: readonly string[];
 
 // Uses `fetch`, because WebKit does not use a preload for the fetch of a script. programs-fetched.ts and catalogue-fetched.ts take these

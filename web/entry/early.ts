@@ -11,7 +11,7 @@ try {
 } catch {
   // Storage may be unavailable, for example inside a frame.
 }
-if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // see views/frame.tsx
+if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // the page of a frame: see views/frame.tsx
 if (location.hash.length > 1 || history.state) root.dataset.awaiting = '';
 
 // Errors after the start are handled elsewhere, and errors of browser extensions are ignored.

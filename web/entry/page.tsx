@@ -42,7 +42,7 @@ loadCounter()
     const settled = router.settled().then(async () => {
       const { view, models, active } = store.state;
       const parts = isEdited(models[active].entry) ? [import('../parts/edits.tsx')] : [];
-      await Promise.all([loadView(findView(view)), ...parts]).catch(() => undefined); // the page shows the message
+      await Promise.all([loadView(findView(view)), ...parts]).catch(() => undefined); // if loading fails, the page shows a message
     });
     void settled.then(() =>
       afterFrame(() => {

@@ -3,7 +3,7 @@
 import { home, isFile } from '../support/build-info.ts';
 import { escapeMarkup } from '../support/escape.ts';
 
-/** A placeholder, which the author replaces with the address of a host. */
+/** A placeholder that the author of a post replaces with the address of a host. */
 const YOUR_HOST = 'https://YOUR-HOST/';
 
 /** The address of the hosted page with a trailing slash. The package and the offline file are next to it. */

@@ -40,7 +40,7 @@ export const meanings = {
   badge: 'Save it as parameters.svg, for a README or a model card.',
   badgeMarkdown: 'Shows the saved parameters.svg and links to the count.',
 };
-/** The headers that the widget requires of its hosts. */
+/** The HTTP headers that the widget needs. */
 export const needs = (host: string) =>
   `A page with a Content-Security-Policy needs script-src ${host} 'wasm-unsafe-eval'; connect-src ${host}. If the widget is on another host than the page, that host must send Access-Control-Allow-Origin: *.`;
 export const copy = 'Copy';

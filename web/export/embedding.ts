@@ -33,11 +33,9 @@ const formatPageAddress = ({ site, hashes }: Embedding) => `${site}#${hashes.len
 const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
   embedTexts.sentence(nameOf(entry), grouped(answer.totals.parameters), short(answer.totals.parameters));
 
-// --- Live ------------------------------------------------------------------------------------------------------------
-
 export function formatScript(embedding: Embedding): string {
   const { models, hashes, editable, theme, height, site } = embedding;
-  // A configuration that has no name is written inside the element, where it can be read.
+  // A configuration without a name is written inside the element, where the widget reads it.
   const own = hashes.length === 1 && hashes[0].startsWith('c=') ? models[0].entry : undefined;
   const names = own ? [] : hashes.map((hash) => hash.replace(/^m=/, ''));
   const attributes = [
@@ -63,8 +61,6 @@ export function formatFrame(embedding: Embedding): string {
   const title = embedTexts.frameTitle(models.map(({ entry }) => nameOf(entry)).join(', '));
   return markFrame(site, writeCompactHash(embedding, hashes.join(';')), title, height);
 }
-
-// --- Static ----------------------------------------------------------------------------------------------------------
 
 /** A table of texts. All columns except the first contain numbers. */
 interface Account {

@@ -4,10 +4,12 @@ import { home, isFile } from '../support/build-info.ts';
 import { escapeMarkup } from '../support/escape.ts';
 import { findSite, markFrame, markJson, markScript } from './embed-markup.ts';
 
-/** The largest set in an address, in characters. Browsers and messengers truncate longer addresses. */
+/**
+ * The largest compressed set of exercises that is put into an address, in characters. Browsers and messengers truncate longer addresses.
+ */
 const MAX_LINK = 16_000;
 
-/** The address of this page, or for the offline file that of the hosted page, without its hash. */
+/** The address of this page or, in the offline file, of the hosted page, without its hash. */
 const findPage = () => (isFile && home) || location.href.replace(/#.*/, '');
 
 /** A link to a set of exercises. `packed` is the compressed set. Undefined if it is too long for an address. */

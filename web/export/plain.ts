@@ -1,4 +1,4 @@
-// Exports a count as a quotation: the number, its parts and formula, and where it was counted.
+// Exports a count as plain text to quote: the number, its parts and formula, and a citation.
 
 import { listWarnings } from '../answer/warnings.ts';
 import { grouped, percent, short } from '../support/numbers.ts';
@@ -17,7 +17,7 @@ export interface Citation {
   readonly date?: string;
 }
 
-/** Writes the quotation as plain text in columns. */
+/** Writes the export, with the parts in aligned columns. */
 export function formatPlain(answer: CountAnswer, { title, address, date }: Citation): string {
   const { architecture, formula, model_type, parts, totals } = answer;
   const rows = parts.map(({ part, parameters }) => [partLabel(part), grouped(parameters), percent(parameters, totals.parameters)]);

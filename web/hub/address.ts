@@ -1,4 +1,4 @@
-// URLs of the Hugging Face Hub, and the models, revisions and files that they name.
+// Parses and builds URLs of the Hugging Face Hub for models, revisions and files.
 
 import { isHubId } from './id.ts';
 

@@ -10,7 +10,7 @@ import { changed, stopped } from './request-texts.ts';
 
 export interface HubAsking {
   readonly signal?: AbortSignal;
-  /** Called with the progress whenever something has been read. */
+  /** Called with the progress whenever bytes have arrived or a file is done. */
   readonly progress?: (now: HubProgress) => void;
   /** The host to use instead of the Hub. */
   readonly host?: string;
@@ -73,7 +73,7 @@ export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place:
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** The files that an index names and that exist. The core reports the tensors of missing ones. */
+/** The files that an index names, as far as they exist. The core reports the tensors of missing files. */
 function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name: string) => string): readonly Listed[] {
   let names: unknown[];
   try {
@@ -132,7 +132,7 @@ class Hub {
     this.host = (asking.host ?? HUB).replace(/\/+$/, '');
   }
 
-  /** Lists the files of the named folder, or of the folder that contains the named file. */
+  /** Lists the files in the folder that the address names, or in the folder of the file that it names. */
   async listing(): Promise<{ readonly folder: string; readonly listed: readonly Listed[] }> {
     const { path } = this.place;
     const isFile = /\.(safetensors|gguf|bin|pt|pth|ckpt|npz)$/.test(path);
@@ -155,7 +155,7 @@ class Hub {
     return { folder, listed };
   }
 
-  /** The file that the address names, if it names one. */
+  /** Finds the file that the address names, if it names one. Throws if there is no such file. */
   named(listed: readonly Listed[]): Listed | undefined {
     const own = listed.find(({ path }) => path === this.place.path);
     if (!own && /\.\w+$/.test(baseName(this.place.path)) && listed.every(({ path }) => !path.startsWith(`${this.place.path}/`)))

@@ -1,4 +1,4 @@
-// Texts on why a request to the Hub failed.
+// Messages that say why a request to the Hub failed.
 
 export const stopped = 'Stopped.';
 export const missing = (id: string) => `The Hub knows no public model ${id}.`;

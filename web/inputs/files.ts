@@ -3,7 +3,7 @@
 
 import type { InputFile, Ledger } from '../types/index.ts';
 
-/** Reads the files, each as far as the core requests. */
+/** Reads the files, but from each only the bytes that the core requests. */
 export type FilesAtHand = (ledger: Pick<Ledger, 'wants'>) => Promise<readonly InputFile[]>;
 
 /** Reads one file. Throws an Error whose message can be shown to the user. */

@@ -1,4 +1,4 @@
-// Texts about pasted, dropped and opened inputs. They are loaded with the code that recognises these.
+// Texts about pasted, dropped and opened inputs. They are loaded only when an input has to be recognised.
 
 import { grouped } from '../support/numbers.ts';
 

@@ -1,4 +1,4 @@
-// Screens with choices: which fields change the count, which part is the largest, what has no parameters.
+// Generates the lesson screens with choices: which fields change the count, which part is the largest, what has no parameters.
 
 import { setField } from '../config/config-text.ts';
 import type { Ledger } from '../core/ledger.ts';
@@ -16,7 +16,10 @@ const distinct = (parts: readonly DerivedStep[]) => {
   return parts.filter((_, i) => names.indexOf(names[i]) === i);
 };
 
-/** Asks which fields change the count. Offers some that do and some that do not, all of which have another value that can be counted. */
+/**
+ * Asks which fields change the count. Offers some that do and some that do not. The model must be countable with another value of each
+ * field.
+ */
 export function askFields(answer: CountAnswer, config: string, ledger: Ledger): LessonScreen | undefined {
   const names: Record<string, CountedName> = {};
   const choices: LessonChoice[] = [];
@@ -89,7 +92,7 @@ export function askLargest(derivation: Derivation): LessonScreen | undefined {
   };
 }
 
-/** The subject of a sentence. */
+/** The beginning of a sentence up to its verb, to label a choice. */
 const topicOf = (sentence: string) => /^(.*?) (?:is|are|have|has|rotate|rotates|bias|biases|add|adds)\b/.exec(sentence)?.[1] ?? sentence;
 
 export function askNothing(derivation: Derivation): LessonScreen | undefined {

@@ -1,4 +1,4 @@
-// Generates the screen on what is unusual in a model: the first of the candidates below that applies.
+// Generates the lesson screen about an unusual feature of the model: the first one in CANDIDATES that the model has.
 
 import { setField } from '../config/config-text.ts';
 import type { Ledger } from '../core/ledger.ts';

@@ -1,11 +1,11 @@
-// Lists the likely errors for a step, each with its explanation. Errors with equal results are removed afterwards.
+// Lists the likely wrong answers to the question about a step, each with an explanation. Those with equal values are removed afterwards.
 
 import { grouped } from '../support/numbers.ts';
 import { splitName } from '../answer/tensor-names.ts';
 import type { Count, Derivation, DerivedStep, DerivedTensor, WrongAnswer } from '../types/index.ts';
 import { isInLayer, lineName, wrong } from './generate-texts.ts';
 
-/** The largest number of errors that the core accepts for one question. */
+/** The largest number of wrong answers that the core accepts for one question. */
 const MAX_READ = 30;
 const MAX_TENSORS = 5;
 
@@ -29,7 +29,10 @@ function groupBySize(tensors: readonly DerivedTensor[]): readonly (readonly [Cou
   return [...groups].map(([value, names]) => [value, wrong.either([...new Set(names)])]);
 }
 
-/** Likely errors for a part. `layers` is the number of layers of the model. `hidden` is its hidden dimension, if it has a single one. */
+/**
+ * Returns the likely errors for a part. `layers`: the number of layers of the model. `hidden`: its hidden dimension, if it has a single
+ * one.
+ */
 export function listPartErrors(step: DerivedStep, layers: number, hidden: Count | undefined): WrongAnswer[] {
   const { tensors, value, copies, heads } = step;
   const out: WrongAnswer[] = [];
@@ -65,7 +68,7 @@ function addOmissions({ tensors, value }: DerivedStep, add: Add) {
   for (const [own, names] of groups.slice(0, 2)) add(own, wrong.alone(names));
 }
 
-/** The error of using another common inner dimension for a feed-forward block. */
+/** Adds the error of using another common inner dimension for a feed-forward block. */
 function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
   const matrices = tensors.filter(({ shape }) => shape.length === 2);
   if (part !== 'feed_forward' || matrices.length < 2) return;
@@ -76,7 +79,7 @@ function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
   add(`${matrices.length} * ${hidden} * ${hidden}`, wrong.squares(grouped(String(inner))));
 }
 
-/** Errors with norms and other vectors. */
+/** Adds the likely errors with norms and other vectors. */
 function addVectors(step: DerivedStep, layers: number, add: Add) {
   const { tensors, value, mechanism } = step;
   const [{ shape }] = tensors;
@@ -87,7 +90,7 @@ function addVectors(step: DerivedStep, layers: number, add: Add) {
   if (!isInLayer(step)) add(`${value} * ${layers}`, wrong.onceNorm);
 }
 
-/** Errors with a single matrix. */
+/** Adds the likely errors with a single matrix. */
 function addTable(step: DerivedStep, layers: number, add: Add) {
   const [rows, columns] = step.tensors[0].shape;
   if (columns === undefined) return;
@@ -98,7 +101,7 @@ function addTable(step: DerivedStep, layers: number, add: Add) {
   if (!isInLayer(step)) add(`${step.value} * ${layers}`, wrong.onceTable);
 }
 
-/** The error of counting biases that the model does not have, with one value per output. */
+/** Adds the error of counting biases that the model does not have, with one value per output. */
 function addBiases({ tensors, value }: DerivedStep, add: Add) {
   const matrices = tensors.filter(({ shape, task }) => shape.length === 2 && !/embedding/.test(task));
   if (matrices.length === 0 || tensors.some(({ task }) => task.endsWith('bias'))) return;
@@ -106,7 +109,7 @@ function addBiases({ tensors, value }: DerivedStep, add: Add) {
   add(`${value} + ${outputs.join(' + ')}`, wrong.biases);
 }
 
-/** Errors that are possible for any number. */
+/** Wrong answers that are likely for any number. */
 export const listLast = (expression: string): readonly WrongAnswer[] => [
   { value: `2 * (${expression})`, says: wrong.twice },
   { value: `int((${expression}) / 2)`, says: wrong.half },
@@ -115,7 +118,7 @@ export const listLast = (expression: string): readonly WrongAnswer[] => [
   { value: `int((${expression}) / 4)`, says: wrong.quarter },
 ];
 
-/** Likely errors for a step that adds up other steps. `sum` are its terms, `known` are all steps by name. */
+/** Returns the likely errors for a step that adds up other steps. `sum`: the terms of the step. `known`: all steps by name. */
 export function listSumErrors(
   step: DerivedStep,
   sum: readonly string[],
@@ -144,7 +147,7 @@ export function listSumErrors(
   return [...out, ...listLast(expression)].slice(0, MAX_READ);
 }
 
-/** Errors in subtracting the inactive experts. */
+/** Adds the likely errors in subtracting the inactive experts. */
 function addActive(known: ReadonlyMap<string, DerivedStep>, add: Add) {
   add('parameters', wrong.allParameters);
   const idle = known.get('idle');
@@ -157,7 +160,7 @@ function addActive(known: ReadonlyMap<string, DerivedStep>, add: Add) {
   add(`parameters - ${experts.name} * ${experts.copies ?? '1'}`, wrong.allExpertsAway(grouped(experts.active as Count)));
 }
 
-/** Errors in multiplying a layer by the number of layers. */
+/** Adds the likely errors in multiplying a layer by the number of layers. */
 function addLayers(layer: DerivedStep, expression: string, known: ReadonlyMap<string, DerivedStep>, add: Add) {
   add(layer.name, wrong.oneLayer(grouped(layer.copies as Count)));
   for (const part of known.values())

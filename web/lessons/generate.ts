@@ -60,7 +60,7 @@ function listSteps(derivation: Derivation): readonly Asked[] {
   return asked.filter((one) => kept.has(one)).slice(-MAX_STEPS);
 }
 
-/** The symbols in formulas, and the expression of every step by its name. A screen may use steps that are not asked about. */
+/** Maps each symbol and each step to its expression. A screen may refer to steps that the lesson does not ask about. */
 function nameSteps({ article }: Derivation): Record<string, string> {
   const names: Record<string, string> = { ...article.names };
   for (const { name, expression } of article.steps) if (name !== undefined && expression !== undefined) names[name] = expression;

@@ -37,6 +37,6 @@ export function saveProgress(id: string, progress: Progress | undefined): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress ? { ...others, [id]: progress } : others));
   } catch {
-    // The progress then lasts only as long as the page.
+    // Without storage, the progress lasts only until the page is closed.
   }
 }

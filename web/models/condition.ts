@@ -1,4 +1,4 @@
-// Conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. Adjacent
+// Parses conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. Adjacent
 // conditions must all hold; `or` binds weakest. A single word is searched for in name, id, type and class. Errors are reported with their
 // position in the text.
 
@@ -8,13 +8,13 @@ import * as texts from './models-texts.ts';
 import { COLUMN_NAMES, columns, findColumn, type Column } from './model-columns.ts';
 import type { Cell } from './model-rows.ts';
 
-/** Returns the cell of a model in a column. */
+/** Returns the value of a column for one model. */
 export type Cells = (column: Column) => Cell;
 export type Condition = (cells: Cells) => boolean;
 
 export interface Mistake {
   readonly message: string;
-  /** The position in the text, in UTF-16 units. */
+  /** The position of the mistake in the condition, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
 }

@@ -10,7 +10,7 @@ import { createBase, loadPublishedModels } from './catalogue.ts';
 export const loadPublished = async (text: string, answer: CountAnswer, counter: Counter) =>
   findPublished(text, answer, await loadPublishedModels(), counter);
 
-/** The published model that has exactly these tensors, if none of its fields contradicts the configuration. */
+/** Returns the published model that has exactly the tensors of `answer`, if the configuration contradicts none of its fields. */
 export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(listMembers(text)?.map(([key, literal]) => [key, plainLiteral(literal)]));
   const agrees = ({ config }: Published) =>

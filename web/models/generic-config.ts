@@ -1,6 +1,6 @@
-// Rewrites a counted model as a configuration of `generic`, which is built from the same kinds of blocks. The result is either exact or
-// comes with a list of differences. Settings are guessed from tensor names and shapes; the count of the result is then compared with the
-// model tensor by tensor.
+// Rewrites a counted model as a configuration of `generic`, the core's model type in which every part is a setting. The result is either
+// exact or comes with a list of differences. Settings are guessed from tensor names and shapes; the count of the result is then compared
+// with the model tensor by tensor.
 
 import { parseIndexSet, isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types/index.ts';
@@ -70,8 +70,6 @@ function withWindows(settings: Record<string, unknown>, answer: MemoryAnswer | R
   return { ...settings, layer_types: all ? 'sliding_attention' : letters.join(''), sliding_window: [...windows][0] + 1 };
 }
 
-// --- The rows of the model -------------------------------------------------------------------------------------------
-
 /** The path of the layer list in a row's name, and the indices of the layers: "model.layers" and "0-31". */
 function layersOf({ name }: TensorRow): { list: string; word: string } | undefined {
   const path = splitName(name);
@@ -104,8 +102,6 @@ function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean
     return rest > 0n ? [{ shape, copies: String(rest), names }] : [];
   });
 }
-
-// --- Settings from the rows ----------------------------------------------------------------------------------------
 
 /** Looks up dimensions by symbol. A symbol has the same meaning in all model types. */
 function dimensionsOf({ symbols, fields }: CountAnswer): (symbol: string) => number | undefined {

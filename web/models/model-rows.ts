@@ -20,9 +20,9 @@ export interface Counted {
   readonly listed: Listed;
   /** The totals. They take a third of the time of a full count and are enough to sort and filter most tables. */
   readonly sums: TotalsAnswer;
-  /** Counted when first read; undefined if refused. */
+  /** The full count, computed when first read; undefined if the model is refused. */
   readonly answer: CountAnswer | undefined;
-  /** Computed when first read; undefined if refused. */
+  /** The memory answer, computed when first read; undefined if the model is refused. */
   readonly memory: MemoryAnswer | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface SettingError extends Mistake {
 
 export interface Row {
   readonly model: Counted;
-  /** Computed when they are first read. */
+  /** The cells of the row, computed when they are first read. */
   readonly cells: readonly Cell[];
 }
 

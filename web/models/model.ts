@@ -37,7 +37,8 @@ const MAX_HISTORY = 200;
 export function openModel(counter: Counter, entry: Entry, previous?: Model): Model {
   const past = previous ? addToPast(previous) : [];
   const now = countEntry(counter, entry, { shown: previous?.shown, shownOf: previous?.shownOf, past, future: [] });
-  // A refused model does not show the previous model's count. A model that waits for its type to load does.
+  // If the new configuration is refused, the previous count is no longer shown. If its model type is still loading, the previous count
+  // stays.
   return now.answer.ok || isWaiting(now) ? now : { ...now, shown: undefined, shownOf: undefined };
 }
 
@@ -89,7 +90,7 @@ export const isWaiting = ({ answer }: Model): boolean => !answer.ok && answer.er
 export const recount = (counter: Counter, { entry, answer: _answer, form: _form, ...rest }: Model): Model =>
   countEntry(counter, entry, rest);
 
-/** Records that the configuration equals a published model. Does nothing if the text has changed since. */
+/** Records the published model that `text` describes. Does nothing if the model's text has changed since. */
 export const identify = (model: Model, base: Base, text: string): Model =>
   model.entry.text === text
     ? { ...model, entry: { ...model.entry, known: { base, text } }, shownOf: { ...model.entry, known: { base, text } } }
@@ -180,7 +181,7 @@ const areDifferent = (a: CountAnswer, b: CountAnswer) =>
   a.tensors.length !== b.tensors.length ||
   a.tensors.some((row, i) => row.name !== b.tensors[i].name || row.total !== b.tensors[i].total);
 
-/** Whether the shown answer does not belong to the current text. */
+/** Whether the current text is refused, so that the shown answer belongs to an earlier text. */
 export const isStale = ({ answer }: Model) => !answer.ok;
 
 /** The named configuration that an entry comes from, without later edits. */
@@ -194,7 +195,7 @@ export function isEdited(entry: Entry): boolean {
   return origin !== undefined && !haveSameValues(origin.text, entry.text);
 }
 
-/** The name of a configuration's origin. */
+/** The name of the model, model type or file that an entry comes from. */
 export const originName = (entry: Entry): string => originOf(entry)?.base.name ?? entry.title ?? texts.configName;
 
 /** The name of an entry, marked if it was edited. */
@@ -203,7 +204,7 @@ export function nameOf(entry: Entry): string {
   return isEdited(entry) ? texts.edited(name) : name;
 }
 
-/** The name of the shown answer's entry. */
+/** The name of the entry that the shown answer belongs to. */
 export const shownNameOf = ({ shownOf, entry }: Model) => nameOf(shownOf ?? entry);
 
 /** The publisher of a model, or a description of where else the configuration comes from. */

@@ -38,7 +38,7 @@ import type {
 const loadSync = () => import('./sync.ts');
 const fetchLedger = async () => (await import('../core/ledger.ts')).loadLedger();
 
-/** The answer of the smallest program that has the types of a configuration. */
+/** Asks the programs from the smallest to the full one, until one of them has the model type. */
 async function answerOf<A extends Answer | TotalsAnswer | Refusal>(
   question: (counter: Pick<Counter, 'count' | 'totals'>) => A,
 ): Promise<A> {
@@ -77,7 +77,7 @@ export const check = async (config: ConfigInput, claim: string | bigint): Promis
 export const article = async (article: string | BytesInput | Article): Promise<ArticleAnswer | Refusal> =>
   (await fetchLedger()).article(article);
 
-/** Computes the bytes of weights, cache and training, and the operations. */
+/** Computes the memory for weights, cache and training in bytes, and the number of operations. */
 export const memory = async (config: ConfigInput, options?: MemoryOptions): Promise<MemoryAnswer | Refusal> =>
   (await fetchLedger()).memory(config, options);
 
@@ -89,7 +89,7 @@ export const operations = async (config: ConfigInput, options?: OperationsOption
 export const devices = async (config: ConfigInput, options?: DevicesOptions): Promise<DevicesAnswer | Refusal> =>
   (await fetchLedger()).devices(config, options);
 
-/** Searches for the configurations closest to a size. If the budget is used up first, `next` continues. */
+/** Searches for the configurations with parameter counts closest to a target. If the budget is used up first, `next` continues. */
 export const search = async (config: ConfigInput, request: SearchRequest): Promise<Search | Refusal> =>
   (await fetchLedger()).search(config, request);
 
@@ -100,7 +100,7 @@ export const read = async (input: string | BytesInput | readonly InputFile[], op
 /** Lists all model types, how each is verified, and the meanings of fields and totals. */
 export const catalog = async (): Promise<Catalog> => (await (await loadSync()).loadLedger()).catalog();
 
-/** Reads the part of a large file that `read` needs. Rejects with a RangeError if that part is too large. */
+/** Reads only the bytes of a large file that `read` needs. Rejects with a RangeError if these are too many. */
 export async function headOf(source: ByteSource): Promise<InputFile>;
 /** @deprecated The ledger argument is no longer needed: `headOf(source)`. */
 export async function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile>; // eslint-disable-line no-redeclare -- overloads

@@ -6,20 +6,24 @@ import * as ledgers from '../core/ledger.ts';
 import { withVerified } from './verified.ts';
 import type { Counter, Ledger, WasmSource } from '../types/index.ts';
 
-/** The WebAssembly program. */
+/** Where the WebAssembly program comes from. */
 export interface ProgramSource {
   /** The program's bytes, a response that delivers them (compiled while it arrives), or the compiled module. */
   readonly wasm: WasmSource | Promise<WasmSource>;
 }
 
 /**
- * Creates a ledger, which has all functions. `wasm` is `core.wasm` of this version of the package. Each call starts a separate instance.
+ * Creates a ledger, which answers all questions. `wasm` is `core.wasm` of this version of the package. Each call starts a separate
+ * instance.
  */
 export async function createLedger({ wasm }: ProgramSource): Promise<Ledger> {
   return withVerified(ledgers.createLedger(await startCore(await wasm)));
 }
 
-/** Counts. `wasm`: `count.wasm`, which has the common model types, `published.wasm`, which has those of published models, or `core.wasm`. Each call starts a separate instance. */
+/**
+ * Creates a counter. `wasm` is `count.wasm` for common model types, `published.wasm` for those of published models, or `core.wasm` for all.
+ * Each call starts a separate instance.
+ */
 export async function createCounter({ wasm }: ProgramSource): Promise<Counter> {
   return withVerified(counters.createCounter(await startCore(await wasm)));
 }

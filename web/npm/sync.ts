@@ -21,7 +21,7 @@ export function loadLedger(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
 }
 
-/** Reads the part of a large file that `ledger.read` needs. Rejects with a RangeError if that part is too large. */
+/** Reads only the bytes of a large file that `ledger.read` needs. Rejects with a RangeError if these are too many. */
 export function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile> {
   return readWantedBytes(ledger, source);
 }

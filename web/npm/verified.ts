@@ -1,4 +1,4 @@
-// Adds how each model type is verified to the catalogue of a counter or ledger. The core itself does not know that.
+// Adds to the catalogue of a counter or ledger how each model type is verified, which the core does not know.
 
 import { addVerified } from '../core/verified-catalog.ts';
 import type { Catalog, Counter, Listing } from '../types/index.ts';

@@ -5,7 +5,7 @@ import type { LedgerAnswerDetail, LedgerErrorDetail, ParamLedgerElement } from '
 /** The attributes of the element. `custom-elements.json` describes them. */
 export interface ParamLedgerAttributes {
   model?: string;
-  /** An object works only in frameworks that set properties. */
+  /** An object works only in frameworks that set it as a property, not as an attribute. */
   config?: string | object | null;
   view?: string;
   editable?: string;
