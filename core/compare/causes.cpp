@@ -12,23 +12,19 @@ namespace param_ledger {
 
 namespace {
 
-/// One value of a configuration, with its key and section.
+/// One value of a configuration and its section.
 struct Leaf {
-  std::string path;  ///< the path of its section: "text_config."
+  std::string path;  ///< the section's path: "text_config."
   std::string key;
-  std::string value;  ///< the value as JSON text
+  std::string value;  ///< JSON text
 };
 
 Count parameters_of(const Model& model) { return totals_of(model.builder.rows()).parameter_sum; }
 
-<<<<<<< HEAD
-/// A configuration that is changed step by step from one model's to another's.
-=======
 /// A configuration that starts as one model's and is changed step by step into another's.
->>>>>>> h1
 class Mix {
  public:
-  /// Starts with a model's configuration. With `ignored`, includes the fields that the model ignores.
+  /// Starts from a model's configuration. With `ignored`, this includes the fields that the model ignores.
   Mix(const Model& model, bool ignored) {
     if (!ignored) {
       for (const IgnoredField& field : ignored_fields(model.configuration)) ignored_.push_back(field.name);
@@ -37,7 +33,7 @@ class Mix {
     take(model.configuration, "", model.configuration.sections.front().json);
   }
 
-  /// Sets a field, and removes fields that are other spellings of it. An empty value removes the field.
+  /// Sets a field and removes its other spellings; an empty value removes the field.
   void set(const ConfigReader& section, const Field& field, std::string value) {
     const auto spells = [&](const Leaf& leaf) {
       const auto means = [&](const Alias& alias) { return alias.alias == std::string_view(leaf.key) && alias.field == field.name; };
@@ -113,18 +109,14 @@ class Mix {
   std::vector<Leaf> leaves_;
 };
 
-<<<<<<< HEAD
-/// A change to make: a field or, if `match` is past the last field, the class.
-=======
 /// One step of the comparison: takes over the second model's value of the field at position `match`, or its class if `match` is past the
 /// last field.
->>>>>>> h1
 struct Switch {
   std::size_t match;
   std::uint32_t order;
 };
 
-/// A field's position in the order that `causes_between` documents.
+/// The position of a field in the order that `causes_between` documents.
 std::uint32_t order_of(std::string_view name) {
   const Dimension& known = dimension(name);
   constexpr Group order[] = {Group::vocabulary,   Group::size,    Group::layers, Group::attention, Group::state_space,
@@ -145,7 +137,7 @@ class Switching {
     std::vector<Cause> out;
     Cause cause;
     Count before = first;
-    Mix counted = mix;  // the state of the configuration when it could last be counted
+    Mix counted = mix;  // the last configuration that could be counted
     for (const Switch& next : switches()) {
       const bool architecture = next.match == matches_.size();
       if (architecture) {
@@ -159,7 +151,7 @@ class Switching {
       if (!after) continue;
       counted = mix;
       cause.after = *after;
-      // A field that only one of the models reads changes nothing until the field that enables it is set.
+      // A field that only one model reads changes nothing until the field that enables it is set.
       if (cause.after == before && !architecture && !shared(matches_[next.match])) continue;
       if (cause.after != before || tells(cause)) out.push_back(cause);
       before = cause.after;
@@ -174,15 +166,9 @@ class Switching {
   }
 
  private:
-<<<<<<< HEAD
-  /// Splits the difference that no common field explains by the purpose of the parameters. This is the difference that remains after the
-  /// first model was given the second model's field values. Increases come first, so that no intermediate sum is negative. Returns false if
-  /// the configuration `mixed` does not have `before` parameters.
-=======
   /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with the second model's
   /// field values, and the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if `mixed`
   /// does not have `before` parameters or the second model does not have `last`.
->>>>>>> h1
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {
@@ -220,7 +206,7 @@ class Switching {
     return model.configuration.sections[field.section];
   }
 
-  /// The changes to make, in the order that `causes_between` documents.
+  /// The changes in the order that `causes_between` documents.
   [[nodiscard]] std::vector<Switch> switches() const {
     std::vector<Switch> out;
     for (std::size_t i = 0; i < matches_.size(); ++i)
@@ -231,8 +217,7 @@ class Switching {
     return out;
   }
 
-  /// Whether the two models differ in this field. Compares the given values if both have the same model type, otherwise the effective
-  /// values.
+  /// Whether the models differ in this field. Compares the given values if both have the same model type, else the effective values.
   [[nodiscard]] bool differs(const FieldMatch& match) const {
     const Field *own = match.cells[from_], *its = match.cells[to_];
     if (related_) {
@@ -256,7 +241,7 @@ class Switching {
     }
   }
 
-  /// Whether to list a cause that leaves the count unchanged. It is not listed if the values are equal and only spelled differently.
+  /// Whether to list a cause that leaves the count unchanged: not if different spellings give the same values.
   [[nodiscard]] bool tells(const Cause& cause) const {
     return cause.architecture || std::any_of(cause.fields.begin(), cause.fields.end(), [&](std::size_t i) {
              return shared(matches_[i]) && !same_value(*matches_[i].cells[from_], *matches_[i].cells[to_]);
@@ -268,7 +253,7 @@ class Switching {
   const Model& b_;
   std::size_t from_;
   std::size_t to_;
-  bool related_;  ///< whether both models have the same model type
+  bool related_;  ///< both have the same model type
 };
 
 }  // namespace

@@ -17,19 +17,11 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_models = 4;
-<<<<<<< HEAD
-/// The maximum number of shapes listed for tensors whose names differ only in their indices.
-constexpr std::size_t most_shapes = 8;
-
-/// Writes the comparison as JSON. Every list has one cell for each configuration, in the order in which they were given. The cell is null
-/// if the configuration was refused.
-=======
 /// The most tensors that are listed for one entry, such as tensors whose names differ only in their indices.
 constexpr std::size_t most_shapes = 8;
 
 /// Writes the comparison as JSON. Every list of models or values has one entry per configuration, in order. For a refused configuration,
 /// the entry is null, or its error in the list of models.
->>>>>>> h1
 class ModelComparison {
  public:
   explicit ModelComparison(std::span<const std::string_view> config_texts) : count_(config_texts.size()) {
@@ -82,7 +74,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// Writes a number for each model, and how much it differs from the first model's.
+  /// Writes a number for each model, and its difference from the first model's number.
   template <class CountOf>
   void write_counts(const CountOf& count_of) {
     const auto cells = [&](std::string_view key, const auto& text) {
@@ -206,11 +198,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-<<<<<<< HEAD
-  /// How a group of tensors differs between the models: the first status that applies.
-=======
   /// How matched tensors differ between the models. If several statuses apply, returns the first of "only", "shape", "kind" and "count".
->>>>>>> h1
   [[nodiscard]] std::string_view status(const TensorMatch& match) const {
     const TensorGroup* first = nullptr;
     bool shapes = false, kinds = false, counts = false;
@@ -226,7 +214,7 @@ class ModelComparison {
     return shapes ? "shape" : kinds ? "kind" : counts ? "count" : "same";
   }
 
-  /// The distinct shapes of a group's tensors, as a text that can be compared.
+  /// The distinct shapes of a group, as text for comparison.
   static std::string shapes_of(const TensorGroup& group) {
     std::string out;
     for (const Row* row : group.rows) {
@@ -241,7 +229,7 @@ class ModelComparison {
     return out;
   }
 
-  /// Writes, for each model after the first, the causes of its difference from the first one.
+  /// Writes, for each other model, the causes of its difference from the first model.
   void write_causes(const std::vector<FieldMatch>& matches) {
     json_.key("causes").open_array();
     for (std::size_t i = 0; i < count_; ++i) {
@@ -284,7 +272,7 @@ class ModelComparison {
   }
 
   std::size_t count_;
-  std::size_t base_ = most_models;  ///< position of the first model that could be counted
+  std::size_t base_ = most_models;  ///< the first model that could be counted
   std::array<std::unique_ptr<Document>, most_models> documents_;
   std::array<std::unique_ptr<Model>, most_models> owned_;
   std::array<const Model*, most_models> models_{};

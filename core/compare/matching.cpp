@@ -11,11 +11,7 @@ namespace {
 
 std::string full_name(const Model& model, const Field& field) { return model.configuration.full_name(field.section, field.name); }
 
-<<<<<<< HEAD
-/// The symbol of a field with a numeric value; empty for other fields.
-=======
 /// A numeric field's symbol in formulas; empty for other fields.
->>>>>>> h1
 std::string_view symbol_of(const Field& field) {
   return field.number && field.number.op() == Op::name ? std::string_view(field.number.name().symbol) : "";
 }
@@ -25,8 +21,7 @@ auto* first_of(const Cells& cells) {
   return *std::find_if(cells.begin(), cells.end(), [](const auto* cell) { return cell != nullptr; });
 }
 
-/// Adds the entries of one model to the matches of earlier models. An entry that matches none of them is inserted after the model's
-/// preceding entry.
+/// Merges the entries of one model into those of earlier models. An entry without a match is inserted after the model's preceding entry.
 template <class Match, class Entry, class Find>
 void place(std::vector<Match>& matches, std::size_t models, std::size_t model, std::vector<const Entry*> entries, const Find& find) {
   std::size_t next = 0;
@@ -63,7 +58,7 @@ std::vector<FieldMatch> match_fields(Models models) {
     place(out, models.size(), i, fields, [&](const Field& field) {
       for (std::size_t at = 0; at < out.size(); ++at)
         if (out[at].cells[i] == nullptr && named(out[at], field)) return at;
-      // Match by symbol. Symbols are unique within a model.
+      // Symbols are unique within a model.
       const std::string_view symbol = symbol_of(field);
       for (std::size_t at = 0; at < out.size() && !symbol.empty(); ++at)
         if (out[at].cells[i] == nullptr && first_of(out[at].cells) != nullptr && symbol_of(*first_of(out[at].cells)) == symbol &&
@@ -83,7 +78,7 @@ bool same_value(const Field& a, const Field& b) {
 
 namespace {
 
-/// The tensor's name with a star instead of each index.
+/// The name with a star in place of each index.
 std::string pattern_of(std::string_view name) {
   std::string out;
   for (std::size_t start = 0; start <= name.size();) {
@@ -98,11 +93,7 @@ std::string pattern_of(std::string_view name) {
   return out;
 }
 
-<<<<<<< HEAD
-/// Clears a role if several groups of a model have it.
-=======
 /// Clears roles that several groups of a model share, because they do not identify a group.
->>>>>>> h1
 void drop_shared_roles(std::vector<TensorGroup>& groups) {
   std::map<std::string_view, std::size_t> of_role;
   for (const TensorGroup& group : groups) ++of_role[group.role];

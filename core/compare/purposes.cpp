@@ -21,13 +21,13 @@ bool is_latent(TensorRole role) {
          role == TensorRole::key_value_up;
 }
 
-/// The purpose of a tensor that has no role.
+/// The purpose of a tensor without a role.
 Purpose purpose_of_part(const Row& row) {
   if (row.storage == StorageKind::kernel) return Purpose::convolution;
   switch (row.part) {
     case Part::embedding: return row.storage == StorageKind::table ? Purpose::embedding : Purpose::other_embeddings;
     case Part::attention:
-      if (row.storage == StorageKind::table) return Purpose::positions;  // the only tables in attention are relative position biases
+      if (row.storage == StorageKind::table) return Purpose::positions;  // relative position biases
       return row.storage == StorageKind::matrix ? Purpose::attention : Purpose::other;
     case Part::feed_forward: return row.storage == StorageKind::matrix ? Purpose::feed_forward : Purpose::other;
     case Part::projection: return Purpose::projections;
@@ -39,7 +39,7 @@ bool is_position_block(Mechanism mechanism) {
   return mechanism == Mechanism::relative_position_bias || mechanism == Mechanism::sinusoidal_positions;
 }
 
-/// The purpose of a tensor according to its block, part and role; `other` if these do not determine it.
+/// The purpose of a tensor according to its block, part and role; `other` if none of them decides.
 Purpose purpose_of(const Row& row, const std::vector<const Block*>& blocks, bool whole_encoder) {
   const auto stands_in = [&](auto is) {
     return std::any_of(blocks.begin(), blocks.end(), [&](const Block* block) { return is(block->mechanism); });
@@ -79,13 +79,8 @@ Purpose purpose_of(const Row& row, const std::vector<const Block*>& blocks, bool
   }
 }
 
-<<<<<<< HEAD
-/// The parameters that sharing key-value heads among query heads saves in a key or value projection. 0 if every query head has its own, or
-/// if that is not known.
-=======
 /// The parameters that grouped queries save in a key, value or fused projection, compared with one key-value head per query head. 0 if
 /// nothing is saved, or if the numbers of heads are not known.
->>>>>>> h1
 Count saved_by_grouping(const Row& row, const std::vector<const Block*>& blocks) {
   const bool fused = row.role == TensorRole::query_key_value;
   if (!fused && row.role != TensorRole::key && row.role != TensorRole::value) return 0;

@@ -10,12 +10,12 @@
 
 namespace param_ledger {
 
-/// The purposes of parameters, as groups that apply to all model types. Users see them in this order.
+/// The purposes of parameters, in groups that apply across model types. Users see them in this order.
 enum class Purpose : std::uint8_t {
   embedding,
   positions,
   segments,
-  attention,  ///< the four projections of attention, as if each query head had its own key-value head
+  attention,  ///< the four projections of attention, as if each query head had its own keys and values
   attention_gate,
   latent_attention,
   cross_attention,
@@ -34,21 +34,12 @@ enum class Purpose : std::uint8_t {
   projections,
   adapter,
   head,
-<<<<<<< HEAD
-  encoder,  ///< everything in an encoder, if only one of the two models has one
-  vision,
-  audio,
-  projector,
-  other,            ///< parameters with none of these purposes
-  grouped_queries,  ///< the parameters that sharing key-value heads among query heads saves: subtracted, not added
-=======
   encoder,  ///< all parameters of the encoder, if only one of the two models has an encoder
   vision,
   audio,
   projector,
   other,            ///< tensors that no other purpose describes
   grouped_queries,  ///< the parameters saved by sharing keys and values among query heads: subtracted, not added
->>>>>>> h1
 };
 constexpr std::size_t purpose_count = static_cast<std::size_t>(Purpose::grouped_queries) + 1;
 std::string_view spelling(Purpose purpose);
@@ -56,12 +47,12 @@ std::string_view spelling(Purpose purpose);
 /// A model's parameters by purpose. They add up to the total parameter count, with `grouped_queries` subtracted.
 struct Purposes {
   std::array<Count, purpose_count> parameters{};
-  std::vector<std::string_view> others;  ///< the names of the tensors with the purpose `other`
+  std::vector<std::string_view> others;  ///< the names of the tensors in `other`
 };
 
 bool has_encoder(const std::vector<Row>& rows);
 
-/// Adds up a model's parameters by purpose. With `whole_encoder`, all parameters of an encoder are one group.
+/// Adds up a model's parameters by purpose. `whole_encoder` puts all parameters of an encoder into one group.
 Purposes purposes_of(const std::vector<Row>& rows, const Inference& inference, bool whole_encoder);
 
 }  // namespace param_ledger

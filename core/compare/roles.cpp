@@ -51,40 +51,26 @@ std::string_view words_of(Owner of) {
 
 std::string_view bias_of(const Row& row) { return row.name.ends_with("bias") ? " bias" : ""; }
 
-<<<<<<< HEAD
-/// A module inside each layer of a list: `input_layernorm` in `model.layers`.
-struct Module {
-  std::string_view list, name;
-  bool norm = true;                     ///< whether the module contains only norms
-  const Row* first = nullptr;           ///< the module's first row that does not belong to a norm
-  std::vector<std::size_t> norms = {};  ///< positions of the rows that belong to norms
-=======
 /// A module that the layers of a list contain, such as `input_layernorm` in `model.layers`.
 struct Module {
   std::string_view list, name;
   bool norm = true;                     ///< whether the module contains only norms
   const Row* first = nullptr;           ///< the first row that does not belong to a norm
   std::vector<std::size_t> norms = {};  ///< positions of the norms' rows
->>>>>>> h1
 };
 
-/// How a model type lists its norms. Most model types list a layer's modules in the order of the forward pass.
+/// How a model type lists its norms. Most types list a layer's modules in the order of the forward pass.
 enum class NormOrder : std::uint8_t {
   as_listed,
-<<<<<<< HEAD
-  before,   ///< a norm is listed after the block that it feeds
-  unknown,  ///< the order is another one, or is not known
-=======
   before,   ///< a norm is listed after the block that it precedes in the forward pass
   unknown,  ///< any other order, or not known
->>>>>>> h1
 };
 
 struct TypeNorms {
   std::string_view model_type;
   NormOrder order;
-  std::string_view flag = {};                ///< a boolean field that changes the order; empty if there is none
-  NormOrder flipped = NormOrder::as_listed;  ///< the order if the given value of the field differs from `usual`
+  std::string_view flag = {};                ///< a boolean field that changes the order
+  NormOrder flipped = NormOrder::as_listed;  ///< the order if the field is given and differs from `usual`
   bool usual = false;
 };
 
@@ -104,7 +90,7 @@ NormOrder norm_order(const Model& model) {
   return NormOrder::as_listed;
 }
 
-/// The modules of all layers in the order in which they are recorded, which is that of the checkpoint.
+/// The modules of all layers in the order of recording, which is the order in the checkpoint.
 std::vector<Module> modules_of(const std::vector<Row>& rows) {
   std::vector<Module> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -123,11 +109,7 @@ std::vector<Module> modules_of(const std::vector<Row>& rows) {
   return out;
 }
 
-<<<<<<< HEAD
-/// The block that a norm next to this module belongs to; empty if norms do not belong to modules of this kind.
-=======
 /// The kind of block that a norm next to this module belongs to; empty if the module is neither attention nor feed-forward.
->>>>>>> h1
 std::string_view block_of(const Module& module) {
   switch (module.first->part) {
     case Part::attention: return module.first->owner == Owner::cross ? "cross attention" : "attention";
@@ -137,11 +119,7 @@ std::string_view block_of(const Module& module) {
   }
 }
 
-<<<<<<< HEAD
-/// Whether a list of layers has a feed-forward block but no norm except this one.
-=======
 /// Whether `norm` is the only norm in its layers, although they have a feed-forward block.
->>>>>>> h1
 bool is_only_norm(const std::vector<Module>& modules, const Module& norm) {
   bool feeds_forward = false;
   for (const Module& other : modules) {
@@ -152,8 +130,8 @@ bool is_only_norm(const std::vector<Module>& modules, const Module& norm) {
   return feeds_forward;
 }
 
-/// Determines the roles of the norms in layers. If a layer begins with a norm, each norm belongs to the block that directly follows it.
-/// Otherwise each norm belongs to the last block before it.
+/// Names the roles of norms in layers. If a layer begins with a norm, each norm belongs to the block that directly follows it. Otherwise it
+/// belongs to the last block before it.
 void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector<std::string>& roles) {
   if (order == NormOrder::unknown) return;
   const std::vector<Module> modules = modules_of(rows);
@@ -165,7 +143,7 @@ void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector
     const auto next = std::find_if(modules.begin() + static_cast<std::ptrdiff_t>(i) + 1, modules.end(), same_list);
     std::string_view place = "norm before ", block;
     if (norm_first && next != modules.end() && !next->norm) block = block_of(*next);
-    // If a layer has a single norm, its output goes to both attention and feed-forward, which run in parallel.
+    // The only norm of a layer feeds attention and feed-forward, which then run in parallel.
     if (block == "attention" && is_only_norm(modules, m)) block = "attention and feed-forward";
     if (block.empty())
       for (std::size_t j = i; j-- > 0 && block.empty();) {
