@@ -85,6 +85,7 @@ TEST_CASE("sizes of mixtures, ranges, exponents and other notations are read", "
   CHECK(read("7-9B") == "7000000000-9000000000");
   CHECK(read("7B – 9B") == "7000000000-9000000000");
   CHECK(read("between 7B and 9B") == "7000000000-9000000000");
+  CHECK(read("7B to 9B to 11B") == "7000000000-9000000000; 10500000000-11500000000");  // a range does not begin another one
   CHECK(read("8.03 × 10⁹") == "8025000000-8035000000");
   CHECK(read("8,03 Mrd.") == "8025000000-8035000000");
   CHECK(read("8.030.261.248") == "8030261248");

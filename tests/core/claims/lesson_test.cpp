@@ -78,7 +78,12 @@ TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
   choices["names"] = {{"theta", {{"with", {{"rope_theta", 10000}}}}}, {"heads", {{"with", {{"num_key_value_heads", "= n"}}}}}};
   CHECK(verdict(choices, {1}) == "right: they share");
   CHECK(verdict(choices, {0}) == "wrong: angles are computed");
+  Json fewer = choices;
+  fewer["names"]["heads"]["with"]["num_key_value_heads"] = 4;  // fewer parameters are not the same number either
+  CHECK(verdict(fewer, {1}) == "right: they share");
   CHECK(verdict(choices, Json::array()).starts_with("unreadable"));
+  // There are two choices: 0 and 1.
+  CHECK(judged(choices, {2}).at("error").at("message") == "Screen 1: The answer must list the positions of choices.");
   choices["screens"][0]["several"] = true;
   choices["screens"][0]["choices"][0]["because"] = "theta is computed";
   CHECK(verdict(choices, {0}) == "wrong: theta is computed heads: they share");

@@ -249,6 +249,8 @@ TEST_CASE("a list of files is refused with its totals", "[inputs]") {
                    "-rw-r--r-- 1 root root 4976698672 Apr 18 12:00 model-00001-of-00004.safetensors\n"
                    "-rw-r--r-- 1 root root 4999877720 Apr 18 12:00 model-00002-of-00004.safetensors\n")) == begin + ", out of 4" + end);
   CHECK(plain(said("4976698672\tmodel-a.safetensors\n4999877720\tmodel-b.safetensors\n654\tconfig.json\n")) == begin + end);
+  // All shards are listed, so none is missing.
+  CHECK(plain(said("4976698672\tmodel-00001-of-00002.safetensors\n4999877720\tmodel-00002-of-00002.safetensors\n")) == begin + end);
   const std::string rounded = said("-rw-r--r-- 1 root root 4.7G Apr 18 12:00 model.gguf\nmodel-2.gguf");
   CHECK(rounded ==
         "That lists 2 files of weights. Names do not tell which tensors they contain: give the files themselves (only their headers are "

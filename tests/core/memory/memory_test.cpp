@@ -144,6 +144,10 @@ TEST_CASE("quantized weights by hand") {
   CHECK(weights(quantised(R"({"group_size":64,"bits":6})")) == std::to_string(all / 4 * 3 + all / 64 * 4 + 2 * 3 * 128));
   // Some of MLX's files have only the field `quantization`.
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})", "quantization")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
+  // MLX writes a layer's own settings, or false for a layer that stays in 16 bits.
+  for (const char* own : {R"({"bits":8,"group_size":64})", "false"})
+    CHECK(weights(quantised(R"({"group_size":64,"bits":4,"model.layers.0.mlp.down_proj":)" + std::string(own) + "}")) ==
+          "How this quantisation stores these weights is not known.");
   for (const char* bits : {"1", "7", "17"})
     CHECK(weights(quantised(R"({"group_size":64,"bits":)" + std::string(bits) + "}")) ==
           "bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not " + std::string(bits) + ".");
@@ -157,6 +161,8 @@ TEST_CASE("quantized weights by hand") {
   const std::string nvfp4 = std::to_string(numbers / 2 + numbers / 16 + 7 * 8 + rest);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["lm_head"]})")) == nvfp4);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["model.layers.1*"]})")) ==
+        "How modelopt stores these weights is not known.");
+  CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","exclude_modules":["model.layers.1*"]})")) ==
         "How modelopt stores these weights is not known.");
   const std::string group = R"("weights":{"num_bits":4,"type":"float","strategy":"tensor_group","group_size":16,"symmetric":true})";
   const auto compressed = [&](const std::string& inputs) {
@@ -196,6 +202,12 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   const std::uint64_t experts = 2 * 3 * 128 * 256, attention = 4 * 128 * 128;
   const std::string experts_alone = std::to_string(experts / 2 + experts / 128 * 2 + 6 * 16 + 2 * attention + rest);
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.*"]})") == experts_alone);
+  // One of two experts: which experts a pattern selects is not counted.
+  CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*experts\\.0\\..*"]})") ==
+        "How many of model.layers.0.mlp.experts.[0-1].gate_proj.weight are converted is not known.");
+  // All experts of the only layer.
+  CHECK(of(packed + R"(["re:.*mlp.gate$","re:model\\.layers\\.0\\.mlp\\.experts\\..*"]})") ==
+        std::to_string(attention / 2 + attention / 128 * 2 + 4 * 16 + 2 * experts + rest));
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.(q|k|v|o)_proj"]})") == experts_alone);
   CHECK(of(R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"targets":["re:.*experts\\.\\d+\\..*"],"weights":)"
            R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}})") == experts_alone);
@@ -264,6 +276,8 @@ TEST_CASE("block formats with rows that are not whole blocks") {
                    format);
   };
   CHECK(of("96", "Q6_K") == std::to_string(64 * 3 * 34 + 96 * 4));
+  CHECK(of("96", "Q5_K") == std::to_string(64 * 3 * 24 + 96 * 4));  // in Q5_1
+  CHECK(of("96", "Q4_K") == std::to_string(64 * 3 * 22 + 96 * 4));  // in Q5_0
   CHECK(of("40", "Q6_K") == std::to_string(64 * 40 * 2 + 40 * 4));
   CHECK(of("256", "Q4_0") == std::to_string(64 * 210 + 256 * 4));  // a tied table is also the head, which is in Q6_K
 }
@@ -314,6 +328,19 @@ TEST_CASE("adapters are those of peft") {
     CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known.");
 }
 
+TEST_CASE("a layer that two names select gets one adapter") {
+  const auto trained = [](const std::string& modules) {
+    return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
+                 R"("training":{"lora":{"r":8,"target_modules":[)" + modules + "]}}")
+        .at("training")
+        .at("trained");
+  };
+  // Matrices of 128 × 128 at rank 8, in two layers or in one.
+  CHECK(trained(R"("q_proj")") == std::to_string(2 * 8 * (128 + 128)));
+  CHECK(trained(R"("layers.0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
+  CHECK(trained(R"("q_proj","layers.0.self_attn.q_proj")") == std::to_string(2 * 8 * (128 + 128)));
+}
+
 TEST_CASE("optimizers by hand") {
   // Three tensors: a table and a head of 64 × 128, a norm of 128.
   const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
@@ -334,6 +361,14 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
+  // Adafactor keeps a mean for each row and column of each of three experts. Their matrices are 2 · 16 × 128 and 128 × 16. Beside them
+  // there are two tables of 64 × 128, four matrices of 128 × 128, a router of 3 × 128 and three norms of 128.
+  const Json mixture = asked(R"({"model_type":"granitemoe","hidden_size":128,"num_hidden_layers":1,"num_attention_heads":2,)"
+                             R"("num_key_value_heads":2,"vocab_size":64,"tie_word_embeddings":false,"num_local_experts":3,)"
+                             R"("num_experts_per_tok":1,"intermediate_size":16})",
+                             R"("training":{"optimizer":"adafactor"})");
+  CHECK(mixture.at("training").at("rows").back().at("total").at("bytes") ==
+        std::to_string(4 * (3 * (32 + 128) + 3 * (128 + 16) + 2 * (64 + 128) + 4 * (128 + 128) + (3 + 128) + 3 * 128)));
   CHECK(states("muon") == std::to_string(8 * n));  // Muon does not optimize tables, heads or vectors
   CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
 }
@@ -371,6 +406,18 @@ TEST_CASE("the longest context fits, but one more token does not") {
     CHECK(need(config, longest + 1) > room);
   }
   CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1000000000000")").at("room").at("unlimited") == true);
+}
+
+TEST_CASE("a model fits if it fills the room exactly") {
+  const std::string config = R"({"model_type":"llama"})";
+  const std::string need = asked(config).at("need").at("bytes").get<std::string>();
+  const auto room = [&](std::uint64_t bytes) { return asked(config, "\"room\":\"" + std::to_string(bytes) + "\"").at("room"); };
+  const Json exact = room(std::stoull(need)), less = room(std::stoull(need) - 1);
+  CHECK(exact.at("fits") == true);
+  CHECK(exact.at("left").at("bytes") == "0");
+  CHECK(exact.at("longest") == "4096");
+  CHECK(less.at("fits") == false);
+  CHECK(less.at("missing").at("bytes") == "1");
 }
 
 TEST_CASE("a context above the configured maximum is marked") {

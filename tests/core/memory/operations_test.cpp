@@ -33,6 +33,9 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
   CHECK(member(answer, "training_causal", "total") == "1510110501273600");
   CHECK(member(answer, "training_windowed", "total") == "");
   CHECK(member(ask(gpt_oss(2, 4), {{"tokens", 4096}}), "training_windowed", "total") != "");
+  // A window that is as long as the context leaves nothing out.
+  CHECK(member(ask(gpt_oss(2, 4), {{"tokens", 128}}), "training_windowed", "total") == "");
+  CHECK(member(ask(gpt_oss(2, 4), {{"tokens", 129}}), "training_windowed", "total") != "");
   // The difference is half of the attention: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2.
   static_assert(Count{1721216733806592} - Count{1510110501273600} == Count{3} * 32 * 2 * 4096 * 8192 * 8192 * 4);
 }

@@ -65,11 +65,15 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
                       "--max-position-embeddings 2048 --vocab-file data/gpt2-vocab.json --merge-file data/gpt2-merges.txt") ==
         std::to_string(51200 * d + 2048 * d + layers * (12 * d * d + 13 * d) + 2 * d));
   // Megatron-DeepSpeed's spelling. By default, the inner dimension is 8/3 of the hidden size, rounded down to a multiple of 64.
-  CHECK(
-      parameters_of("deepspeed pretrain_gpt.py --num-layers 2 --hidden-size 1024 --num-attention-heads 8 --num-key-value-heads 2 --swiglu "
-                    "--normalization rmsnorm --disable-bias-linear --use-rotary-position-embeddings --num-experts 1 --vocab-size 128 "
-                    "--untie-embeddings-and-output-weights --deepspeed --deepspeed_config ds.json") ==
-      std::to_string(2 * 128 * 1024 + 2 * (2 * 1024 * 1024 + 2 * 256 * 1024 + 3 * 1024 * 2688 + 2 * 1024) + 1024));
+  const std::string dense =
+      "deepspeed pretrain_gpt.py --num-layers 2 --hidden-size 1024 --num-attention-heads 8 --num-key-value-heads 2 --swiglu "
+      "--normalization rmsnorm --disable-bias-linear --use-rotary-position-embeddings --num-experts 1 --vocab-size 128 "
+      "--untie-embeddings-and-output-weights --deepspeed --deepspeed_config ds.json";
+  const std::string parameters =
+      std::to_string(2 * 128 * 1024 + 2 * (2 * 1024 * 1024 + 2 * 256 * 1024 + 3 * 1024 * 2688 + 2 * 1024) + 1024);
+  CHECK(parameters_of(dense) == parameters);
+  // In which layers the experts are does not matter to a model with a single one.
+  CHECK(parameters_of(dense + " --expert-interval 2") == parameters);
 }
 
 TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[notations]") {
@@ -91,6 +95,8 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
         "This script gives arguments under a condition: keep only those that apply.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 1 8") == "num_experts is \"1 8\": the text does not give its value.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --mtp-num-layers 1") == "mtp_num_layers builds parts that are not counted here.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 8 --expert-interval 2") ==
+        "expert_interval builds parts that are not counted here.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --tokenizer-type NullTokenizer") ==
         "tokenizer_type is NullTokenizer, which adds a token in some versions: add padded_vocab_size from the log.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq [1]*N") ==

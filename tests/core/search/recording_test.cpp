@@ -92,6 +92,25 @@ TEST_CASE("heads that do not divide the width are not accepted, whether or not t
   CHECK(Recorded(request(config, {{"num_hidden_layers", {1, 2}}}), {}, {false, true}).at.wished.empty());
 }
 
+TEST_CASE("a tied field is rounded up to its multiple, and divided evenly without one", "[recording]") {
+  const auto tied = [](const char* times, int multiple) {
+    Json json = request({{"model_type", "llama"}}, {{"vocab_size", {33, 34}}});
+    json["tied"] = {{{"field", "intermediate_size"}, {"of", "vocab_size"}, {"times", times}, {"multiple", multiple}}};
+    return json;
+  };
+  // Each row of a feed-forward block's three matrices has 4,096 numbers, in 32 layers; a token has one in the table and one in the head.
+  constexpr std::uint64_t width = std::uint64_t{3} * 32 * 4096;
+  const Recorded even(tied("1", 2), {}), one(tied("1", 1), {});
+  CHECK(even.total({0}) - one.total({0}) == width);  // 34 instead of 33
+  CHECK(even.total({1}) == one.total({1}));
+  CHECK(bool(even.at.total_here == even.total({0})));
+  // Half of 33 is 17 if it may be rounded up.
+  const Recorded half(tied("1/2", 1), {});
+  CHECK(half.at.even.empty());
+  CHECK(half.total({0}) == one.total({0}) - 16 * width);
+  CHECK(Recorded(tied("1/2", 0), {1}).at.even.size() == 1);
+}
+
 TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "[recording]") {
   const auto truth = [](Relation relation, bool holds, std::uint64_t low_a, std::uint64_t high_a, std::uint64_t low_b,
                         std::uint64_t high_b) {
@@ -121,6 +140,7 @@ TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "
   CHECK(within(100, 511) == Truth::no);
   CHECK(within(2049, 9999) == Truth::no);
   CHECK(within(511, 512) == Truth::open);
+  CHECK(within(2048, 2049) == Truth::open);
 }
 
 }  // namespace param_ledger::test

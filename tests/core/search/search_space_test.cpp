@@ -79,6 +79,12 @@ TEST_CASE("an error in a space names the field", "[search_space]") {
   CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", {-1}}}}}}) == "a");
   CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"from", 0}, {"to", 1'000'000}}}}}) ==
         "a");  // 1,000,001 values: one too many
+  // JavaScript's numbers are exact up to there.
+  constexpr std::uint64_t largest = std::uint64_t{1} << 53U;
+  CHECK_NOTHROW(Given({{"config", config}, {"vary", {{{"field", "a"}, {"values", {largest}}}}}}));
+  CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", {largest + 1}}}}}}) == "a");
+  const Json twice = {{"field", "b"}, {"of", "a"}, {"times", 2}};
+  CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {twice, twice}}}) == "b");
   CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "b"}, {"of", "c"}, {"times", 2}}}}}) == "c");
   CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "a"}, {"of", "a"}, {"times", 2}}}}}) == "a");
   for (const char* ratio : {"", "x", "1/", "/2", "0", "1/0", "1/2/3", "1.2.3", "-1"})

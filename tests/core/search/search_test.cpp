@@ -202,6 +202,24 @@ TEST_CASE("the first seed's configuration is near the upper ends of its ranges",
   CHECK(answer.at("found").at(0).at("fields").at("num_attention_heads") == 128);
 }
 
+TEST_CASE("results are ordered by distance and then by position, with at most 200 of them", "[search]") {
+  // Without layers, a llama has two tables of 4,096 numbers per token and a norm of 4,096. The number of heads does not change that.
+  const Json llama = {{"model_type", "llama"}, {"num_hidden_layers", 0}};
+  const Json answer = find(space(llama, "45056", {{"num_attention_heads", {4, 8, 16}}, {"vocab_size", {4, 5, 6}}}, 20));
+  REQUIRE(answer.at("ok") == true);
+  REQUIRE(answer.at("found").size() == 9);
+  const Json& found = answer.at("found");
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(found.at(i).at("difference") == "0");  // 11 × 4,096
+    CHECK(found.at(i).at("fields") == Json{{"num_attention_heads", 4 << i}, {"vocab_size", 5}});
+  }
+  CHECK(found.at(3).at("difference") == "-8192");
+  CHECK(found.at(3).at("fields") == Json{{"num_attention_heads", 4}, {"vocab_size", 4}});
+  CHECK(found.at(4).at("difference") == "8192");
+  CHECK(found.at(4).at("fields") == Json{{"num_attention_heads", 4}, {"vocab_size", 6}});
+  CHECK(find(space(llama, "45056", {{"vocab_size", range(1, 300, 1)}}, 1000)).at("found").size() == 200);
+}
+
 TEST_CASE("tied fields and limits restrict a space", "[search]") {
   const Json answer = find({{"config", {{"model_type", "llama"}}},
                             {"target", "7B"},

@@ -43,6 +43,18 @@ TEST_CASE("a table that may count shared tensors twice says so", "[inputs]") {
   CHECK(total(twice) == "10304");
   CHECK(twice.at("partial") == true);
   CHECK(row(table("torchinfo_names"), "tensors", "Linear (q_proj): 5-1 #3").at("total") == "256");
+  // Keras lists a layer that is used twice only once, so a layer of equal size, here one of a class of its own, is not a tied one.
+  const Json keras = reading_of(
+      "Model: \"sequential\"\n"
+      "_________________________________________________________________\n"
+      " Layer (type)                Output Shape              Param #   \n"
+      "=================================================================\n"
+      " embedding (Embedding)       (None, 10, 4)             40        \n"
+      " head (MyLinear)             (None, 10, 10)            40        \n"
+      "=================================================================\n"
+      "Total params: 80 (320.00 Byte)\n");
+  CHECK(total(keras) == "80");
+  CHECK(problems_of(keras).empty());
 }
 
 TEST_CASE("a table that does not add up says so, and a rounded one is refused", "[inputs]") {
