@@ -74,7 +74,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
   const id = useIds();
   const panel = useRef<PanelHandle>(null);
   const table = useRef<TableHandle>(null);
-  const { shown, before } = model;
+  const { shown } = model;
   const stale = isStale(model);
   const isEdit = model.session !== undefined;
   const nearest = useNearestValid(model, counting);
@@ -99,6 +99,12 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
       hasRoom={pin !== undefined}
     />
   );
+  const tensors = ({ shown: answer, before }: Model) =>
+    answer && (
+      <section class="sheet">
+        <TensorTable answer={answer} before={before} writing={writing} look={setFocus} handle={table} />
+      </section>
+    );
   const origins = (now: Model) => <Origins model={now} link={link} />;
   return (
     <div class="page">
@@ -126,11 +132,7 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
           <Deferred of={model} waits={isEdit} draw={pictures} />
         </section>
         <Deferred of={model} waits={isEdit} draw={formula} />
-        {shown && (
-          <section class="sheet">
-            <TensorTable answer={shown} before={before} writing={writing} look={setFocus} handle={table} />
-          </section>
-        )}
+        <Deferred of={model} waits={isEdit} draw={tensors} />
         <Deferred of={model} waits={isEdit} draw={origins} />
       </main>
       <Announcer model={model} nearest={nearest} />
