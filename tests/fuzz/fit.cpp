@@ -35,7 +35,7 @@ const std::vector<std::string>& classes() {
   return all;
 }
 
-/// Replaces the class before a line's parenthesis.
+/// Replaces the class name in a line of a printed model by another one.
 void change_class(std::string& line, fuzz::Random& random) {
   const std::size_t bracket = line.find('(', line.find("): ") == std::string::npos ? 0 : line.find("): ") + 3);
   if (bracket == std::string::npos) return;

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string answer = read(fuzz::request_of(text, text.find(".npy") == std::string_view::npos ? "a.pt" : "a.npz"));
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(answer);
   fuzz::checked(answer);
-  // The input as the beginning of a longer file.
+  // Reads the input as the beginning of a longer file.
   const std::string request = R"({"files":[{"name":"a.pt","bytes":)" + std::to_string(size) + R"(,"size":)" + std::to_string(size + 1000) +
                               "}]}\n" + std::string(text);
   fuzz::checked(wants(request));

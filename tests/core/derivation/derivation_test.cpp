@@ -163,8 +163,7 @@ TEST_CASE("a first matrix of twice the inner dimension has a gate", "[derivation
     for (const Json& section : derivation.at("sections"))
       for (const Json& step : section.at("steps"))
         if (step.value("part", "") == "feed_forward")
-          found =
-              step.at("mechanism").get<std::string>();  // keeps the last one found, because Moonshine's encoder comes first and has no gate
+          found = step.at("mechanism").get<std::string>();  // the last one counts, since Moonshine's encoder has no gate and comes first
     CHECK(found == "gated_feed_forward");
   }
 }

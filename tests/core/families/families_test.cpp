@@ -65,7 +65,8 @@ TEST_CASE("published models are counted exactly", "[families]") {
 }
 
 // `held`: rows that only some published files contain, and that this model's files do. `copied`: tied tensors that its files store
-// nevertheless. `left_out`: tensors that the source of `stored` did not count.
+// nevertheless. `left_out`: tensors that the source of `stored` did not count. A model without `stored` has a note, `why`, on how its
+// published number differs.
 TEST_CASE("contents of published files are exact", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})
