@@ -20,7 +20,7 @@ import { web } from './mutants/web.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const copy = temporaryFolder();
-/** Lets the sanitizers run without LLVM's symbolizer, which may be missing. */
+/** Lets the sanitizers use addr2line, because LLVM's symbolizer may be missing. */
 const SANITIZERS = { ASAN_OPTIONS: 'allow_addr2line=1' };
 
 /** The time limit of a program in milliseconds, because a mutant may run forever. */

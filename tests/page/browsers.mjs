@@ -50,7 +50,7 @@ const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledg
 /** Starts each browser when it is first needed, once per process. */
 const test = base.extend({
   launched: [
-    // Playwright requires a destructuring pattern here, which tells it what fixtures this one uses.
+    // Playwright requires a destructuring pattern here, which tells it what other fixtures this fixture uses.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       /** @type {Map<string, Promise<Browser>>} by name and preferences */

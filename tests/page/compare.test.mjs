@@ -41,7 +41,7 @@ everywhere('from Llama 2 7B to Llama 3 8B: three causes, matrix by matrix', asyn
   await becomes(async () => String(await totals(page)), '8,030,261,248,6,738,415,616');
   await page.getByRole('button', { name: 'Undo' }).click();
   await becomes(async () => String(await totals(page)), '6,738,415,616,8,030,261,248');
-  assert.equal(matrices.length, 8); // shows only rows that differ: embedding, head, key, value, three matrices of the feed-forward block, the sum
+  assert.equal(matrices.length, 8); // the rows that differ: embedding, head, key, value, three matrices of the feed-forward block, the sum
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 

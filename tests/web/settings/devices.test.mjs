@@ -36,7 +36,7 @@ test('the suggested devices hold the model and keep a percentage free', () => {
   assert.deepEqual(findUsualDevice('21600000001', '10'), { device: 'rtx5090', devices: '1' });
   assert.deepEqual(findUsualDevice('21600000001', '0'), { device: 'rtx4090', devices: '1' });
   assert.deepEqual(findUsualDevice('1', '10'), { device: 'rtx4060', devices: '1' });
-  assert.deepEqual(findUsualDevice('9000000000000', '10'), { device: 'h200', devices: '32' }); // no combination has this much memory, so the largest is chosen
+  assert.deepEqual(findUsualDevice('9000000000000', '10'), { device: 'h200', devices: '32' }); // no combination suffices: the largest one
 });
 
 test('a GB is a thousand million bytes', () => {
