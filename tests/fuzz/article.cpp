@@ -1,5 +1,5 @@
-// Input: a worked article. Its lines of arithmetic are parsed, and sometimes the whole article is checked: it must get a verdict for each
-// step, or be refused. Mutations change JSON values.
+// Fuzzes worked articles. Lines of arithmetic are parsed. Some inputs are also checked as a whole article, which must get a verdict for
+// each step or be refused. Mutations change JSON values.
 
 // Covers: core/claims/arithmetic.cpp core/claims/article.cpp core/claims/bindings.cpp core/claims/slips.cpp core/claims/worked_article.cpp
 

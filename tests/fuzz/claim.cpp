@@ -1,5 +1,5 @@
-// Input: a number as people may write it. Each of its readings must be a non-empty range. Sometimes it is also explained for a small model,
-// and the verdict must fit the explanations.
+// Fuzzes claims, which are numbers as people write them. Each reading of a number must be a non-empty range. Some claims are also checked
+// for a small model, and the verdict must fit the explanations.
 
 // Covers: core/claims/claim*.cpp core/claims/*_claims.cpp core/claims/stated_numbers.cpp core/claims/conventions.cpp
 // Covers: core/claims/other_counts.cpp core/claims/re*.cpp core/claims/row_switches.cpp core/support/quantity.cpp

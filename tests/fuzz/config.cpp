@@ -1,5 +1,5 @@
-// Input: a config.json. It is counted or refused, and the totals alone agree with the whole answer. Mutations change values, keys and model
-// types.
+// Fuzzes config.json. A text must be counted or refused, and the totals alone must agree with the whole answer. Mutations change values,
+// keys and model types.
 
 // Covers: core/json/json.cpp core/json/json_builder.cpp core/json/json_refusal.cpp core/json/json_text.cpp core/support/decimal.cpp
 // core/config/config.cpp

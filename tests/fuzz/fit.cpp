@@ -1,5 +1,5 @@
-// Input: the text of a printed model of a known class. Its configuration is searched for, which builds dozens of models, so only a few
-// inputs are tried per second. Mutations change lines and classes, because the search needs a known class.
+// Fuzzes the search for the configuration of a printed model. The search builds dozens of models, so only a few inputs are tried per
+// second. Mutations change lines and class names, because the search needs a known class.
 
 // Covers: core/inputs/fit/*.cpp core/inputs/printed/printed_match.cpp core/inputs/printed/printed_names.cpp
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-// Checks that every target makes on an answer. A new target is a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and a
-// .dict; its lines "// Covers: PATTERN..." name the sources that its seeds should cover.
+// Checks that all fuzz targets apply to answers. A new target needs a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and
+// a .dict. Its lines "// Covers: PATTERN..." name the sources that its seeds should cover.
 namespace param_ledger::fuzz {
 
 /// Aborts if a condition is violated. The fuzzer then saves the input.

@@ -1,4 +1,5 @@
-// Input: a file of torch.save (an archive or a pickle), or an archive of NumPy. Nothing in it is executed, and no short input takes long.
+// Fuzzes files written by torch.save (archives and pickles) and NumPy archives. Nothing in them may be executed, and no short input may
+// take long.
 
 // Covers: core/inputs/torch/*.cpp
 
