@@ -98,7 +98,7 @@ function editing() {
   look();
 }
 
-/** Runs in the page: records when the number of a link's model was painted. */
+/** Runs in the page: records when the parameter count of the model in a link was painted. */
 function counting() {
   const look = () => {
     const { awaiting, ready } = document.documentElement?.dataset ?? {};

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
   }
   if (!fuzz::looked_at_closely(text, 256)) return 0;
-  // The answer quotes the text, so the answer is valid JSON only if the text is valid UTF-8.
+  // Replaces invalid UTF-8, because the answer quotes the text and would otherwise not be valid JSON.
   const std::string written = nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const auto claim = nlohmann::json::parse(written).get<std::string>();
   const nlohmann::json answer = fuzz::checked(check(R"({"model_type": "mixtral", "num_hidden_layers": 2})", claim));

@@ -25,7 +25,7 @@ everywhere(
     await open();
     await ready(page);
     await field(page, 'vocab_size').fill('');
-    await counts(page, '7,241,732,096'); // empty: the default applies
+    await counts(page, '7,241,732,096'); // if the field is empty, the default applies
     await field(page, 'vocab_size').pressSequentially('128,000');
     await counts(page, '8,028,164,096');
     assert.equal(await field(page, 'vocab_size').inputValue(), '128,000', 'what was typed stays');

@@ -13,7 +13,7 @@ using Answer = nlohmann::ordered_json;
 
 inline Answer asked(const std::string& config, const std::string& options) { return parsed(devices(config, "{" + options + "}")); }
 
-/// "field: message" of the error; empty if there is none.
+/// The error as "field: message"; empty if the request is answered.
 inline std::string refusal(const std::string& config, const std::string& options) {
   const Answer answer = asked(config, options);
   return answer.at("ok").get<bool>()

@@ -20,7 +20,7 @@ interface FormulaProps {
   readonly answer: CountAnswer;
   readonly writing: Writing;
   readonly write: (writing: Writing) => void;
-  /** Moves to a field in the form. */
+  /** Moves the focus to a field in the form. */
   readonly visit: (name: string) => void;
   /** Whether copying is enabled. It is not while the answer is outdated. */
   readonly copies: boolean;

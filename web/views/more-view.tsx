@@ -1,4 +1,4 @@
-// The views that have no tab: a card for each, with an example for the current model.
+// The More view: a card for each view that has no tab, with an example for the current model.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';

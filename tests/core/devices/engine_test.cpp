@@ -58,7 +58,7 @@ TEST_CASE("bytes on a device are those in vLLM's issues") {
       R"({"model_type":"qwen2","vocab_size":152064,"hidden_size":5120,"intermediate_size":13824,"num_hidden_layers":48,)"
       R"("num_attention_heads":40,"num_key_value_heads":8,"tie_word_embeddings":false,"dtype":"bfloat16"})";
   const Answer answer = asked(qwen, "\"plan\":\"vllm\",\"tensor\":2");
-  CHECK(answer.at("total") == "14770033664");  // two bytes each, and half of them: 13.7557 GiB
+  CHECK(answer.at("total") == "14770033664");  // at two bytes each, half of them take 13.7557 GiB
   CHECK(answer.at("ranks").at(0).at("parameters") == std::to_string((14770033664 - 97 * 5120) / 2 + 97 * 5120));
   CHECK(loaded(qwen, "\"tensor\":2") == "14770530304");
   // vllm#10511: Llama 3 8B takes 14.96 GiB on one device and 7.48 GiB on each of two.

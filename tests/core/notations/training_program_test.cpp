@@ -34,7 +34,7 @@ TEST_CASE("Megatron's arguments are counted as Megatron builds the model", "[not
 }
 
 TEST_CASE("Megatron's arguments are found in commands and scripts", "[notations]") {
-  const std::string published = "8030261248";  // Llama 3.1 8B's files
+  const std::string published = "8030261248";  // the parameters in Llama 3.1 8B's files
   CHECK(parameters_of(llama + " --vocab-size 128256") == published);
   CHECK(parameters_of("torchrun --nproc_per_node 8 pretrain_gpt.py \\\n    " + llama +
                       " \\\n  --vocab-size=128256 --bf16 \\\n --lr 1e-4") == published);

@@ -32,7 +32,7 @@ TEST_CASE("an expression is evaluated for other values of its names", "[tape]") 
   Pool pool;
   const Expr d = pool.named({"hidden_size", "d", ""}, 100), n = pool.named({"num_attention_heads", "n", ""}, 8);
   Tape tape;
-  // All names are fixed in this tape, so the expression is a constant.
+  // No name is a variable of this tape, so the expression is a constant.
   const Tape::Step fixed = tape.add(3 * d * n + 1);
   CHECK(tape.depends(fixed) == 0);
   CHECK(value_of(tape, fixed, {}) == 2401);

@@ -9,7 +9,7 @@ namespace {
 
 Json table(const std::string& name) { return reading_of(text_of("tables/" + name + ".txt")); }
 
-/// The configuration of the Llama with 7,120 parameters.
+/// The configuration of the Llama model with 7,120 parameters.
 const std::string llama = config_of("llama", {{"hidden_size", "16"},
                                               {"intermediate_size", "24"},
                                               {"num_hidden_layers", "2"},
