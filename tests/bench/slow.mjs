@@ -23,7 +23,7 @@ writeFileSync(join(folder, 'index.html'), bareHtml(readFileSync(join(dist, 'inde
 
 /**
  * Starts a server that compresses another server's files and keeps the compressed ones.
- * Serves another server's files, compressed once. @param {import('node:http').Server} inner @returns {Promise<import('node:http').Server>}
+ * @param {import('node:http').Server} inner @returns {Promise<import('node:http').Server>}
  */
 function compressed(inner) {
   /** @type {Map<string, Buffer>} */

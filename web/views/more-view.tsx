@@ -126,7 +126,7 @@ function describeLesson(): string {
   return moreTexts.lesson(first.title, first.screens.length);
 }
 
-/** The verdicts on the first worked article that has a wrong step. */
+/** Says how many steps are right and how many are wrong in the first worked article that has a wrong step. */
 function judgeArticle(ledger: Ledger): string {
   for (const article of Object.values(articles)) {
     const judged = ledger.article(article);

@@ -123,7 +123,7 @@ TEST_CASE("files that are not supported GGUF files are refused with the reason",
 }
 
 TEST_CASE("tensors that violate the GGUF format are reported", "[inputs][gguf]") {
-  // The problem reported for a header that is followed by `data` bytes.
+  // The problems found in a GGUF file: a header, followed by `data` bytes of tensors.
   const auto told = [](const std::string& rest, std::uint64_t tensors = 1, std::uint64_t data = 32) {
     const std::string head = gguf(tensors, 0, rest);
     return problems_of(read_head(head, (head.size() + 31) / 32 * 32 + data));
