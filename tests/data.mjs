@@ -1,4 +1,4 @@
-// The files of tests/data, decompressed if they are gzipped.
+// Reads files of tests/data and decompresses them if they are gzipped.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ export function dataText(name) {
   return String(name.endsWith('.gz') ? gunzipSync(bytes) : bytes);
 }
 
-/** A file of cases, one JSON value per line. @param {string} name @returns {any[]} */
+/** Reads a file with one JSON value per line. @param {string} name @returns {any[]} */
 export const dataLines = (name) =>
   dataText(name)
     .trimEnd()

@@ -3,7 +3,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import modules from './modules.mjs';
 
-/** Everything that turns text into markup or code: the page's Trusted Types would refuse it at run time anyway. */
+/** Everything that turns text into markup or code. The page's Trusted Types would also refuse it at run time. */
 const markup = [
   ...['innerHTML', 'outerHTML', 'srcdoc'].map((name) => ({
     selector: `AssignmentExpression[left.property.name='${name}']`,
@@ -17,7 +17,7 @@ const markup = [
   { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'No markup from text: draw nodes.' },
 ];
 
-/** A part may be on a page several times, and in a shadow root, so it must not search the document. */
+/** A component may be on a page several times, also in a shadow root, so it must not search the whole document. */
 const byPlace = [
   ...['getElementById', 'querySelector', 'querySelectorAll'].map((name) => ({
     selector: `CallExpression[callee.object.name='document'][callee.property.name='${name}']`,
@@ -47,7 +47,7 @@ export default [
   { files: ['web/examples/**'], languageOptions: { globals: globals.browser, parserOptions: { ecmaFeatures: { jsx: true } } } },
   { files: ['web/**/*.{ts,tsx}'], languageOptions: { parser: ts.parser, globals: globals.browser }, plugins: { ts: ts.plugin } },
   {
-    // TypeScript checks these better.
+    // Switched off because TypeScript checks these rules better.
     files: ['web/**/*.{ts,tsx}'],
     rules: {
       'no-undef': 'off',
@@ -64,7 +64,7 @@ export default [
     rules: { 'modules/no-circle': 'error' },
   },
   { files: ['web/**/*.mjs', 'tests/**/*.mjs'], languageOptions: { globals: globals.node } },
-  // Functions in these files also run inside the page, through Playwright.
+  // Some functions in these files run inside the page, through Playwright.
   {
     files: ['tests/page/**/*.mjs', 'tests/widget/**/*.mjs', 'tests/package/**/*.mjs', 'tests/bench/**/*.mjs'],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder for files that a test writes, which is gone when the process ends. */
+/** Makes a new folder for the files of a test. It is deleted when the process ends. */
 export function temporaryFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'param-ledger-')));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-// A rule for ESLint: the modules of web/ import one another in no circle, types included.
+// An ESLint rule: the modules of web/ must not import one another in a cycle, not even for types only.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const modulesIn = (folder) =>
     return /(?<!\.d)\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
   });
 
-/** What each `#…` import resolves to, under any condition. @type {Record<string, string[]>} */
+/** The files that each `#…` import may resolve to, under any condition. @type {Record<string, string[]>} */
 const named = Object.fromEntries(
   Object.entries(JSON.parse(readFileSync(join(web, 'package.json'), 'utf8')).imports).map(([name, target]) => [
     name,

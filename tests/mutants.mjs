@@ -1,6 +1,7 @@
-// Changes to the sources that a test must notice, each with that test: `node tests/mutants.mjs [PART-OF-A-FILE'S-OR-A-TEST'S-NAME]`. The
-// sources are changed in a copy. Needs what `tests/run` has built: web/dist for mutants of web/, .build/debug for core/, .build/wasm for wasm/. Each test
-// must pass without a change. Prints the surviving mutants; exit code 1 if there is one.
+// Mutation tests: applies small changes to the sources, and runs the test that must detect each. `node tests/mutants.mjs [WORD]` applies
+// only those with this word in the name of the file or test. The sources are changed in a copy. Needs what `tests/run` has built: web/dist
+// for mutants of web/, .build/debug for core/, .build/wasm for wasm/. Each test must pass on the unchanged sources. Prints the mutants that
+// no test detects; exit code 1 if there are any.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,24 +13,24 @@ import { wasm } from './mutants/wasm.mjs';
 import { web } from './mutants/web.mjs';
 
 /**
- * A file, a text that occurs once in it, its replacement, and the test: a file in tests/, for a page or the widget with a part of its title
- * after a colon; for the core the tag of a file or of tests.
+ * A change: the file, a text that occurs in it once, the replacement, and the test that must fail. For web/ and wasm/ the test is a file in
+ * tests/, for tests of the page or the widget followed by a colon and a part of the title. For core/ it is a Catch tag.
  * @typedef {[file: string, from: string, to: string, test: string]} Mutant
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const copy = temporaryFolder();
-/** LLVM's symbolizer may be missing. */
+/** Lets the sanitizers use addr2line, because LLVM's symbolizer may be missing. */
 const SANITIZERS = { ASAN_OPTIONS: 'allow_addr2line=1' };
 
-/** Milliseconds after which a program counts as failed: a mutant may run forever. */
+/** The time limit of a program in milliseconds, because a mutant may run forever. */
 const PATIENCE = 180_000;
 
 /** @param {string} program @param {string[]} words @param {string} cwd @returns {Promise<boolean>} */
 const succeeds = (program, words, cwd, env = {}) =>
   new Promise((resolve) => {
     const child = spawn(program, words, { cwd, stdio: 'ignore', detached: true, env: { ...process.env, ...env } });
-    const stop = () => process.kill(-Number(child.pid), 'SIGKILL'); // with what it started
+    const stop = () => process.kill(-Number(child.pid), 'SIGKILL'); // also ends the processes that the program has started
     const timer = setTimeout(stop, PATIENCE);
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -37,7 +38,7 @@ const succeeds = (program, words, cwd, env = {}) =>
     });
   });
 
-/** Copies web/ and tests/, where Node looks for modules beside each file; the rest is linked. */
+/** Copies web/ and tests/, because Node looks for node_modules next to each file. Everything else is linked. */
 function copySources() {
   const own = (/** @type {string} */ path) => !/\/(node_modules|tests\/data|tests\/fuzz)$/.test(path);
   for (const folder of ['web', 'tests']) {
@@ -55,18 +56,19 @@ function copyPrograms() {
     cpSync(join(root, '.build/wasm', name), join(copy, '.build/wasm', name));
 }
 
-/** The source of a file with the mutant. @param {Mutant} mutant */
+/** The text of the changed file. @param {Mutant} mutant */
 function mutated([file, from, to]) {
   const parts = readFileSync(join(root, file), 'utf8').split(from);
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places of: ${from}`);
   return parts.join(to);
 }
 
-/** For each header that mutants change, a source that includes it. @type {Record<string, string>} */
+/** For each header that mutants change: a source file that includes it. @type {Record<string, string>} */
 const INCLUDING = { 'wasm/texts.hpp': 'wasm/standalone.cpp' };
 
 /**
- * Compiles a changed source, or one that includes a changed header, and links a program of a preset with it. Throws if that fails.
+ * Compiles a changed source (or, for a changed header, a source that includes it), and links a preset's program with it. Throws if that
+ * fails.
  * @param {string} preset @param {string} target @param {Mutant} mutant @param {string} out the program
  */
 async function rebuild(preset, target, mutant, out) {
@@ -91,7 +93,7 @@ async function rebuild(preset, target, mutant, out) {
     if (!(await succeeds('sh', ['-c', command], folder))) throw new Error(`${file} cannot be built with: ${to}`);
 }
 
-/** Tests of web/, the package or the widget, in the copy. @param {string} test */
+/** Runs a test of web/, the package or the widget in the copy of the sources. @param {string} test */
 function passesInCopy(test) {
   const [path, title = ''] = test.split(': ');
   const file = `tests/${path}.test.mjs`;
@@ -102,7 +104,7 @@ function passesInCopy(test) {
 }
 
 /**
- * Whether a test reads what the build writes, not only sources. A test under tests/web does that through tests/web/ledger.mjs.
+ * Whether a test depends on the build's output and not only on sources. Tests under tests/web do if they import tests/web/ledger.mjs.
  * @param {string} test
  */
 const readsBuild = (test) =>
@@ -117,7 +119,7 @@ async function survivesInCore(mutant) {
   return succeeds(program, [mutant[3], '--filenames-as-tags', '--abort'], root, SANITIZERS);
 }
 
-/** The programs that a source of wasm/ is in. @param {string} file */
+/** The WebAssembly programs that contain a source of wasm/. @param {string} file */
 function programsOf(file) {
   if (/\/(standalone\.cpp|texts\.hpp)$/.test(file)) return ['standalone.wasm'];
   return file.endsWith('/questions.cpp') ? ['core.js'] : ['core.js', 'count.js', 'published.js'];
@@ -137,7 +139,7 @@ async function survivesInWeb(mutant) {
   const [file, , , test] = mutant;
   const source = readFileSync(join(root, file), 'utf8');
   writeFileSync(join(copy, file), mutated(mutant));
-  // What the build refuses is noticed, too.
+  // A change also counts as detected if the build fails.
   const survives = (!readsBuild(test) || (await build())) && (await passesInCopy(test));
   writeFileSync(join(copy, file), source);
   return survives;

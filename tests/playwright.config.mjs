@@ -1,6 +1,6 @@
-// How the browser tests run: two files at a time, each in Chromium and in Firefox. A test that fails is run again, to leave a trace in
-// .build/playwright (`tests/node_modules/.bin/playwright show-trace FILE`): tracing every test takes a fifth longer. If the second run passes, the
-// test still fails as flaky, unless PARAM_LEDGER_RETRIES allows that, as CI does on machines that others use, too.
+// Runs the browser tests: two files at a time, each in Chromium and in Firefox. A failed test is run again to record a trace in
+// .build/playwright (`tests/node_modules/.bin/playwright show-trace FILE`), because tracing every test takes a fifth longer. If the second
+// run passes, the test still fails as flaky, unless PARAM_LEDGER_RETRIES allows it, as CI does on its shared machines.
 
 import { defineConfig } from '@playwright/test';
 
@@ -14,6 +14,6 @@ export default defineConfig({
   timeout: 180_000,
   forbidOnly: true,
   reporter: [['dot']],
-  // A test says by its tags in which browsers it runs: `everywhere` in page/browsers.mjs.
+  // The tags of a test tell in which browsers it runs: see `everywhere` in page/browsers.mjs.
   projects: ['chromium', 'firefox'].map((name) => ({ name, grep: new RegExp(`@${name}\\b`) })),
 });

@@ -1,4 +1,4 @@
-/** A model that is easily counted by hand: 95,040 parameters. */
+/** A model with 95,040 parameters, which are easily counted by hand. */
 export const small = {
   model_type: 'llama',
   architectures: ['LlamaForCausalLM'],

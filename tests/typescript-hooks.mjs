@@ -1,4 +1,4 @@
-// How Node loads what only bundlers know: TypeScript, and files imported as URLs.
+// Lets Node load what otherwise only bundlers can load: TypeScript, and files that are imported as URLs.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

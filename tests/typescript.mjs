@@ -1,5 +1,5 @@
-// Node runs the TypeScript of web/ as it is: `node --import ./tests/typescript.mjs`. Types are erased by the bundler of the build; the names
-// that begin with # are in web/package.json, for Node as for everybody.
+// Lets Node run the TypeScript of web/ without a build: `node --import ./tests/typescript.mjs`. The build's bundler removes the types. The
+// names that begin with # are imports in web/package.json, which Node resolves itself.
 
 import { register } from 'node:module';
 

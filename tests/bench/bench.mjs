@@ -1,6 +1,7 @@
-// Prints, in one run: the cost of a count in Node for a dense and a large sparse model (alone, with every row read, or totals only), the
-// time of nlohmann's bare parse of the same text, also as WebAssembly; the type with the slowest default and the one with the largest
-// answer; and the sizes of what is shipped. Needs web/dist and that parse, built with `cmake --build --preset wasm --target parse_only`.
+// Prints the speed and the size of the program. Measures a count in Node for a dense and a large sparse model: alone, with every row read,
+// and totals only. For comparison, measures nlohmann's parser on the same text, compiled to WebAssembly as well. Also prints the model type
+// whose default count is slowest, the one with the largest answer, and the sizes of the shipped files. Needs web/dist and the parser, which
+// `cmake --build --preset wasm --target parse_only` builds.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -100,7 +101,7 @@ const models = {
   },
 };
 
-/** nlohmann's parse in a separate program. @returns {Promise<(text: string) => number>} */
+/** Loads nlohmann's parser, which is a separate WebAssembly program. @returns {Promise<(text: string) => number>} */
 async function bareParse() {
   const createCore = createRequire(import.meta.url)(new URL('parse_only.js', built).pathname);
   const program = new WebAssembly.Module(readFileSync(new URL('parse_only.wasm', built)));
@@ -113,7 +114,7 @@ async function bareParse() {
 }
 
 /**
- * Microseconds per task: the minimum of many short rounds in which all tasks take turns, which is robust on a busy machine.
+ * Measures microseconds per task. All tasks take turns in many short rounds, and the minimum counts, which is robust on a busy machine.
  * @param {Record<string, () => unknown>} tasks
  * @param {number} [times]
  */
@@ -130,7 +131,7 @@ function least(tasks, times = rounds) {
   return best;
 }
 
-/** An answer with everything that is read lazily. @param {string} text */
+/** Counts a configuration and reads every part of the answer that is decoded lazily. @param {string} text */
 function readAll(text) {
   const answer = count(text);
   return answer.ok ? [answer.tensors, answer.fields, answer.symbols, answer.formula, answer.notes] : [];
@@ -160,7 +161,7 @@ console.log(`derivations    ${Object.entries(derived).map(([name, took]) => `${n
 const [dense, sparse] = texts.map(({ name }) => took[`${name} count`]);
 console.log(`ratio          ${(sparse / dense).toFixed(2).padStart(7)}`);
 
-// Every type with its defaults; if a field is required, the first of the type's cases that can be counted.
+// The default configuration of every model type or, if a field is required, the type's first case that can be counted.
 const cases = new Map();
 for (const file of ['oracle.jsonl', 'own_code.jsonl']) {
   for (const line of readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8').split('\n')) {
@@ -191,7 +192,7 @@ const sizes = (names) =>
       ([raw, gz, br], bytes) => [raw + bytes.length, gz + gzipSync(bytes, { level: 9 }).length, br + brotliCompressSync(bytes).length],
       [0, 0, 0],
     );
-/** A file of the package and its imports. @param {string} name @returns {string[]} */
+/** Lists a file of the package and the files that it imports. @param {string} name @returns {string[]} */
 const withImports = (name) => {
   const text = readFileSync(new URL(name, dist), 'utf8');
   const imports = [...text.matchAll(/\b(?:from|import)\s?"(\.[^"]+)"/g)].map(([, path]) => new URL(path, new URL(name, dist)).href);
@@ -211,9 +212,9 @@ for (const [what, names] of Object.entries({
   console.log(`${what.padEnd(14)} ${String(raw).padStart(7)} bytes, ${gz} gzip, ${br} brotli`);
 }
 
-// The command line on the catalogue's configurations, repeated, one per line.
+// The catalogue's configurations, repeated and written one per line, as input for the command line.
 const LINES = 20_000;
-/** The time that transformers takes to build one of them without weights, in milliseconds, measured on two cores. */
+/** The time in milliseconds that transformers takes to build one of the catalogue's models without weights, measured on two cores. */
 const TRANSFORMERS = [15, 56];
 const configs = JSON.parse(readFileSync(new URL('package/models.json', dist), 'utf8')).models.map(
   (/** @type {{ config: object }} */ { config }) => JSON.stringify(config),

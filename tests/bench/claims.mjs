@@ -1,4 +1,4 @@
-// Prints the cost of claims and searches in Node: the time to check a claim for several models, and how many points of a search space are
+// Prints the speed of checks and searches in Node: the time to check a claim for several models, and the number of points of a search space
 // searched per second. Needs web/dist.
 
 import { whole } from '../../web/dist/package/param-ledger.js';

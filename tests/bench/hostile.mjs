@@ -1,5 +1,5 @@
-// Inputs of any length for each parser: common ones, and ones made to be slow. Each function takes a number of bytes and returns an input
-// of about that size.
+// Inputs for each parser: common ones, and ones made to be slow. Each function takes a length in bytes and returns an input of about that
+// length.
 
 /** Joins numbered pieces until they have the given length. @param {number} length @param {(i: number) => string} piece */
 function filled(length, piece) {

@@ -1,10 +1,10 @@
-// Presses keys and measures the time until the result of each is painted.
+// Presses keys in the page and measures the time until each result is painted.
 
-/** The first decile. @param {number[]} list */
+/** The first decile of some measurements. @param {number[]} list */
 export const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];
 
 /**
- * Milliseconds from each key press to the next frame.
+ * Measures the milliseconds from each key press until the next frame is painted.
  * @param {import('playwright-core').Page} tab
  * @param {(i: number) => Promise<void>} press
  * @param {number} [pause] after each

@@ -1,7 +1,7 @@
-// Prints the cost of the page compared with that of a bare page, measured alternately in one run. First paint: of the page, of its HTML and
-// style without scripts, and of the number of a widget in a post. Key presses until they are painted: in every view that recounts, and in a
-// plain input. Models: opening and sorting, and a click in a plain page. Also the tasks over 50 ms while loading, in the picker and at key
-// presses. For keys and clicks the first decile is printed, because a busy machine affects it least. Needs web/dist and Chromium.
+// Prints how fast the page is, compared with a bare page measured alternately in one run. Measures the first paint of the page, of the page
+// without scripts, and of a widget's number in a post. Measures key presses until they are painted, in every view that recounts and in a
+// plain input, and clicks that open and sort the Models view. Also prints the tasks over 50 ms. For keys and clicks the first decile is
+// printed, because a busy machine affects it least. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,8 +83,8 @@ async function widgetPaint(tab) {
 }
 
 /**
- * Measures a click, in milliseconds: until the frame in which something appears; the main thread's work until then, which a busy machine
- * changes less; and until nothing has happened for a while.
+ * Measures a click in milliseconds: until the frame in which its result appears, the main thread's work until then, which a busy machine
+ * changes less, and until the page has become idle.
  * @param {import('playwright-core').Page} tab
  * @param {string} selector
  * @param {string} text the selector of an element whose text is watched
@@ -158,7 +158,7 @@ await lone.close();
 
 const LLAMA = 'm=meta-llama/Llama-3.1-8B';
 const pressed = (/** @type {string} */ selector) => (/** @type {import('playwright-core').Page} */ tab) => digits(tab, selector);
-/** Each view that recounts: its title, its address, the key that is pressed, and how many milliseconds the view waits before it counts. */
+/** Each view that recounts: its title, its address, the key to press, and the pause in milliseconds after which the view counts. */
 const views = /** @type {const} */ ([
   ['Count, Llama 3.1 8B', `#${LLAMA}`, pressed('[data-field=vocab_size] input')],
   ['Count, DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', pressed('[data-field=moe_intermediate_size] input')],
@@ -193,7 +193,8 @@ for (const [name, fragment, begin, pause] of views) {
 }
 
 /**
- * Removes a model from the comparison and brings it back, by pressing Enter on Undo and Redo.
+ * Removes a model from the comparison. The returned function brings it back and removes it again, by pressing Enter on Undo and Redo in
+ * turn.
  * @param {import('playwright-core').Page} tab
  */
 async function removedAndBack(tab) {
@@ -207,7 +208,10 @@ async function removedAndBack(tab) {
   };
 }
 
-/** Makes the current article the user's own. @param {import('playwright-core').Page} tab */
+/**
+ * Opens a copy of the current article for editing. Returns the function that presses keys in a number of the article.
+ * @param {import('playwright-core').Page} tab
+ */
 async function ownArticle(tab) {
   await tab.getByRole('button', { name: 'Edit a copy' }).click();
   return digits(tab, '.step-prints');

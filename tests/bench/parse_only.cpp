@@ -1,4 +1,4 @@
-// For the benchmark only: nlohmann's bare parse of the same text, also as WebAssembly.
+// Used only by the benchmark: parses JSON with nlohmann's parser, compiled to WebAssembly like the core.
 
 #include <emscripten/bind.h>
 

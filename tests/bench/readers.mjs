@@ -1,5 +1,5 @@
-// Prints the slowest time of each parser for a megabyte of the inputs in hostile.mjs. Also lists the inputs that take too long, or more
-// than three times as long as half a megabyte of the input. The arguments select parsers or inputs.
+// Prints each parser's slowest time for a megabyte of the inputs in hostile.mjs. Also lists inputs that take too long, and inputs that take
+// more than three times as long as half a megabyte of them. Arguments select parsers or inputs.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 import { readers } from './hostile.mjs';
@@ -11,7 +11,7 @@ const ENOUGH = 100;
 const ledger = await whole();
 
 /**
- * Milliseconds of processor time: the minimum of a few runs, because other programs may be running.
+ * Measures milliseconds of processor time. Several runs are made and the minimum counts, because other programs may be running.
  * @param {string | Uint8Array} input @param {object} [config]
  */
 function taken(input, config) {

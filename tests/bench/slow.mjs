@@ -1,6 +1,7 @@
-// Prints the hosted page's cost on a slow connection, next to its HTML and style alone, alternating in one run: bytes transferred until an
-// edit recounts, seconds until the first number is painted, and until the first edit is; and the same until a link's model is counted, of a
-// type that the smallest program lacks. Nothing is cached; files are compressed with brotli, as hosts do. Needs web/dist and Chromium.
+// Prints how the hosted page loads on a slow connection, next to its HTML and style sheets alone, alternately in one run. Measures the
+// bytes transferred until an edit recounts, and the seconds until the first number and the first edit are painted. Then does so for a link
+// to a model whose type the smallest program lacks. Nothing is cached, and files are compressed with brotli, as hosts do. Needs web/dist
+// and Chromium.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,7 +22,8 @@ for (const name of readdirSync(dist).filter((file) => file.endsWith('.css'))) cp
 writeFileSync(join(folder, 'index.html'), bareHtml(readFileSync(join(dist, 'index.html'), 'utf8')));
 
 /**
- * Serves another server's files, compressed once. @param {import('node:http').Server} inner @returns {Promise<import('node:http').Server>}
+ * Starts a server that compresses another server's files and keeps the compressed ones.
+ * @param {import('node:http').Server} inner @returns {Promise<import('node:http').Server>}
  */
 function compressed(inner) {
   /** @type {Map<string, Buffer>} */
@@ -40,7 +42,10 @@ function compressed(inner) {
 
 /** @typedef {{ url: string, begin: number, end: number, bytes: number }} Asked seconds after the first request */
 
-/** One load until the first paint, an edit or a link's number. @param {string} url @param {'painted' | 'edited' | 'counted'} until */
+/**
+ * Loads the page once, until the first paint, an edit or the number of a link's model.
+ * @param {string} url @param {'painted' | 'edited' | 'counted'} until
+ */
 async function loaded(url, until) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   const page = await context.newPage();
@@ -64,13 +69,13 @@ async function loaded(url, until) {
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime)
   ).jsonValue();
   const done = until === 'painted' ? painted : await (await page.waitForFunction(() => /** @type {any} */ (window).done)).jsonValue();
-  // Parts that load in idle time may have begun by then.
+  // Ignores requests that end later, for parts of the page that are loaded in idle time.
   const requests = [...asked.values()].filter(({ end }) => end > 0 && end * 1000 < done);
   await context.close();
   return { painted: painted / 1000, done: done / 1000, requests };
 }
 
-/** Runs in the page: edits a field as soon as that recounts, and records when the frame with the new number was painted. */
+/** Runs in the page: edits a field as soon as edits are recounted, and records when the new number was painted. */
 function editing() {
   let before = '';
   const look = () => {
@@ -93,7 +98,7 @@ function editing() {
   look();
 }
 
-/** Runs in the page: records when the frame with the number of a link's model was painted. */
+/** Runs in the page: records when the parameter count of the model in a link was painted. */
 function counting() {
   const look = () => {
     const { awaiting, ready } = document.documentElement?.dataset ?? {};

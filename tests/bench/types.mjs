@@ -1,5 +1,5 @@
-// Prints how long a key press takes until it is painted, compared with a plain input in the same run: for every model of the catalogue and
-// for the default of every model type. Needs web/dist and Chromium. Takes about ten minutes.
+// Prints the time from a key press until it is painted, compared with a plain input in the same run, for every model of the catalogue and
+// the default of every model type. Needs web/dist and Chromium. Takes about ten minutes.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Input: a worked article. Its lines of arithmetic are parsed, and sometimes the whole article is checked: it must get a verdict for each
-// step, or be refused. Mutations change JSON values.
+// Fuzzes worked articles. Lines of arithmetic are parsed. Some inputs are also checked as a whole article, which must get a verdict for
+// each step or be refused. Mutations change JSON values.
 
 // Covers: core/claims/arithmetic.cpp core/claims/article.cpp core/claims/bindings.cpp core/claims/slips.cpp core/claims/worked_article.cpp
 
@@ -31,8 +31,8 @@ void read_line(std::string_view line) {
   }
 }
 
-/// Reads the string at position `place` of a tree, and returns the largest value. If the tree has fewer strings, returns `place` minus
-/// their number.
+/// Reads the string at index `place` of a tree, and returns the largest size_t. If the tree has fewer strings, returns `place` minus their
+/// number.
 std::size_t read_string(const fuzz::Tree& tree, std::size_t place) {
   if (tree.is_string() && place-- == 0) read_line(tree.get_ref<const std::string&>());
   if (tree.is_structured())
@@ -52,7 +52,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   const fuzz::Tree tree = fuzz::Tree::parse(text, nullptr, false);
-  // Read one of the article's lines. A changed line is chosen as often as any other.
+  // Reads only one of the article's lines. The size of the input selects it, so that each line is chosen equally often.
   if (tree.is_object())
     read_string(tree, size % 16);
   else

@@ -1,5 +1,5 @@
-// Input: a number as people may write it. Each of its readings must be a non-empty range. Sometimes it is also explained for a small model,
-// and the verdict must fit the explanations.
+// Fuzzes claims, which are numbers as people write them. Each reading of a number must be a non-empty range. Some claims are also checked
+// for a small model, and the verdict must fit the explanations.
 
 // Covers: core/claims/claim*.cpp core/claims/*_claims.cpp core/claims/stated_numbers.cpp core/claims/conventions.cpp
 // Covers: core/claims/other_counts.cpp core/claims/re*.cpp core/claims/row_switches.cpp core/support/quantity.cpp
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(e.code != ErrorCode::internal, "a defect", e.message);
   }
   if (!fuzz::looked_at_closely(text, 256)) return 0;
-  // The answer contains the text, so it is only JSON if the text is UTF-8.
+  // Replaces invalid UTF-8, because the answer quotes the text and would otherwise not be valid JSON.
   const std::string written = nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const auto claim = nlohmann::json::parse(written).get<std::string>();
   const nlohmann::json answer = fuzz::checked(check(R"({"model_type": "mixtral", "num_hidden_layers": 2})", claim));

@@ -1,5 +1,5 @@
-// Input: a config.json. It is counted or refused, and the totals alone agree with the whole answer. Mutations change values, keys and model
-// types.
+// Fuzzes config.json. A text must be counted or refused, and the totals alone must agree with the whole answer. Mutations change values,
+// keys and model types.
 
 // Covers: core/json/json.cpp core/json/json_builder.cpp core/json/json_refusal.cpp core/json/json_text.cpp core/support/decimal.cpp
 // core/config/config.cpp
@@ -17,7 +17,7 @@ namespace {
 
 using namespace param_ledger;
 
-/// The fields that model types read, and the names of model types.
+/// The field names and model types that mutations insert.
 struct Vocabulary {
   std::vector<std::string> keys, words;
   std::vector<std::string> nested;  ///< sections of the type learned last that may name another type
@@ -29,7 +29,7 @@ struct Vocabulary {
       words.emplace_back(word);
   }
 
-  /// Adds the keys that another type reads.
+  /// Adds the field names that a model type reads.
   void learn(const std::string& type) {
     nested.clear();
     try {

@@ -1,5 +1,5 @@
-// Input: the text of a printed model of a known class. Its configuration is searched for, which builds dozens of models, so only a few
-// inputs are tried per second. Mutations change lines and classes, because the search needs a known class.
+// Fuzzes the search for the configuration of a printed model. The search builds dozens of models, so only a few inputs are tried per
+// second. Mutations change lines and class names, because the search needs a known class.
 
 // Covers: core/inputs/fit/*.cpp core/inputs/printed/printed_match.cpp core/inputs/printed/printed_names.cpp
 
@@ -35,7 +35,7 @@ const std::vector<std::string>& classes() {
   return all;
 }
 
-/// Replaces the class before a line's parenthesis.
+/// Replaces the class name in a line of a printed model by another one.
 void change_class(std::string& line, fuzz::Random& random) {
   const std::size_t bracket = line.find('(', line.find("): ") == std::string::npos ? 0 : line.find("): ") + 3);
   if (bracket == std::string::npos) return;

@@ -1,5 +1,5 @@
-// Input: the header of a GGUF file, complete or cut. It is read, refused, or more of it is requested, and the answer lists no more tensors
-// than the bytes can describe.
+// Fuzzes headers of GGUF files, complete or cut. A header must be read, be refused, or lead to a request for more of the file. The answer
+// must not list more tensors than the bytes can describe.
 
 // Covers: core/inputs/gguf/gguf.cpp core/inputs/gguf/gguf_[cfn]*.cpp core/inputs/bytes/pieces.cpp
 

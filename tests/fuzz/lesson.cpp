@@ -1,5 +1,5 @@
-// Input: {"lesson": ..., "request": ...}, a lesson or a set of exercises, which a link may contain, and an answer to one of its screens.
-// Mutations change JSON values.
+// Fuzzes lessons and exercises, which links may contain, each with an answer to one screen: {"lesson": ..., "request": ...}. Mutations
+// change JSON values.
 
 // Covers: core/claims/lesson*.cpp
 

@@ -9,12 +9,12 @@
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
-// Mutates JSON at the level of values, members and lists, so that few mutated inputs have syntax errors.
+// Mutates values, members and lists of JSON instead of bytes, so that few of the mutated inputs have syntax errors.
 namespace param_ledger::fuzz {
 
 using Tree = nlohmann::ordered_json;
 
-/// Pseudorandom numbers that a seed determines.
+/// Pseudorandom numbers that depend only on a seed.
 class Random {
  public:
   explicit Random(unsigned seed) : state_(seed * 2654435761U + 1) {}
@@ -48,7 +48,7 @@ class Mutation {
       place = number(place);
       return;
     }
-    // The outermost object stays an object.
+    // The root is never replaced, so it stays an object.
     if (&place != &tree_) place = random_.chance(40) ? Tree(*places_[random_.below(places_.size())]) : value();
   }
 
@@ -112,7 +112,7 @@ class Mutation {
     } else if (random_.chance(30)) {
       list.erase(list.begin() + static_cast<std::ptrdiff_t>(random_.below(list.size())));
     } else if (random_.chance(50)) {
-      // The length becomes some number in the tree, because configurations have lists with one entry per layer.
+      // Sets the list's length to a number that occurs in the tree, because lists in configurations often have one entry per layer.
       const Tree& length = *places_[random_.below(places_.size())];
       const std::size_t wanted = length.is_number_unsigned() ? length.get<std::size_t>() % most : random_.below(most);
       const Tree item = list[random_.below(list.size())];

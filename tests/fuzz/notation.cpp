@@ -1,5 +1,5 @@
-// Input: a configuration that is not JSON, a table or a recipe. It is read or refused. A configuration that was converted to JSON is
-// counted or refused like any other.
+// Fuzzes configurations that are not JSON, tables of layers, and training recipes. Each must be read or refused. A configuration that was
+// converted to JSON must be counted or refused like any other.
 
 // Covers: core/notations/*.cpp core/inputs/text/*tables.cpp core/inputs/text/layer_table.cpp core/inputs/text/file_listing.cpp
 // Covers: core/inputs/named_model.cpp core/inputs/gguf/gguf_log.cpp core/support/utf16.cpp
@@ -17,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto json = reading["text"].get<std::string>();
   const nlohmann::json counted = fuzz::checked(totals(json));
   if (counted["ok"] == true || counted["error"]["code"] != "malformed_json") return 0;
-  // A number keeps its spelling for error messages, so it may be too large for a double.
+  // The converted configuration keeps the spelling of numbers, because error messages quote it. A number may therefore be too large for a
+  // double.
   const bool too_large =
       counted["error"]["message"].get<std::string>().find("too large for a double-precision number") != std::string::npos;
   fuzz::require(too_large, "a configuration that is not JSON", json);

@@ -1,5 +1,4 @@
-// Input: the text of a printed model. It is parsed, and sometimes its configuration is searched for, with and without a given
-// configuration.
+// Fuzzes printed models. Each text is parsed. For some of them the configuration is searched for, with and without a given configuration.
 
 // Covers: core/inputs/printed/printed_[rtw]*.cpp core/inputs/printed/printed_modules.cpp core/inputs/printed/row_folding.cpp
 

@@ -1,5 +1,5 @@
-// Input: the header of a safetensors file. If it is read without a problem, another JSON reader must accept it and find the same number of
-// elements. Mutations change values and names, and about half of the time offsets are repaired.
+// Fuzzes headers of safetensors files. If a header is read without a problem, another JSON parser must accept it and find as many
+// elements. Mutations change values and names, and in about half of the inputs they repair the offsets.
 
 // Covers: core/inputs/tensors/safetensors_header.cpp core/inputs/tensors/json_scanner.cpp core/inputs/tensors/dtype.cpp
 // Covers: core/inputs/tensors/quantized_rows.cpp core/inputs/tensors/split_name.cpp
@@ -25,7 +25,7 @@ double elements_of(const nlohmann::json& header) {
   return sum;
 }
 
-/// Places each tensor's data after the previous tensor's, with the length that its shape and dtype give.
+/// Sets the offsets so that each tensor's data follows the previous tensor's, with the length that its shape and dtype require.
 void put_in_order(fuzz::Tree& header) {
   std::uint64_t at = 0;
   for (auto& [name, tensor] : header.items()) {
@@ -69,15 +69,15 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
-  // The scanner for headers also reads lists and shard indices.
+  // Lists of tensors and shard indices are parsed by this scanner, too.
   if (text.find("data_offsets") == std::string_view::npos) fuzz::no_defect(read(fuzz::request_of(text, "")));
-  // The header's length is always correct, because few inputs with a wrong length would get any further.
+  // The length prefix is always correct, because inputs with a wrong length would be refused at once.
   std::string file;
   for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(size >> (8 * i) & 255U);
   file += text;
   const std::string read_as = read(fuzz::request_of(file, "model.safetensors"));
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(read_as);
-  fuzz::checked(read(fuzz::request_of(text, "model.safetensors")));  // the input as the whole file, without a length before it
+  fuzz::checked(read(fuzz::request_of(text, "model.safetensors")));  // the input as a whole file, without the length prefix
   const nlohmann::json answer = fuzz::checked(read_as);
   if (answer["ok"] != true || answer["partial"] != false) return 0;
   const nlohmann::json header = nlohmann::json::parse(text, nullptr, false);

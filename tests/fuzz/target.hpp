@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-// Checks that every target makes on an answer. A new target is a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and a
-// .dict; its lines "// Covers: PATTERN..." name the sources that its seeds should cover.
+// Checks that all fuzz targets apply to answers. A new target needs a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and
+// a .dict. Its lines "// Covers: PATTERN..." name the sources that its seeds should cover.
 namespace param_ledger::fuzz {
 
 /// Aborts if a condition is violated. The fuzzer then saves the input.
@@ -19,7 +19,8 @@ inline void require(bool holds, const char* what, std::string_view answer) {
   std::abort();
 }
 
-/// Checks that every line of an answer is JSON, that the first line has `ok`, and that there is no internal error. Returns the first line.
+/// Checks that every line of an answer is valid JSON, that the first line has `ok`, and that the answer is no internal error. Returns the
+/// first line.
 inline nlohmann::json checked(std::string_view answer) {
   const std::size_t end = answer.find('\n');
   nlohmann::json out = nlohmann::json::parse(answer.substr(0, end), nullptr, false);
@@ -47,8 +48,8 @@ inline int no_defect(std::string_view answer) {
   return 0;
 }
 
-/// Whether the answer to this input is parsed and compared. The input's hash selects one in `of` inputs; all are selected if
-/// PARAM_LEDGER_CLOSELY is set.
+/// Whether to parse this input's answer and check it further, which is slow. The input's hash selects one in `of` inputs, or
+/// PARAM_LEDGER_CLOSELY selects all.
 inline bool looked_at_closely(std::string_view input, std::uint32_t of = 64) {
   static const bool all = std::getenv("PARAM_LEDGER_CLOSELY") != nullptr;
   std::uint32_t hash = 2166136261;

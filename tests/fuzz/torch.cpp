@@ -1,4 +1,5 @@
-// Input: a file of torch.save (an archive or a pickle), or an archive of NumPy. Nothing in it is executed, and no short input takes long.
+// Fuzzes files written by torch.save (archives and pickles) and NumPy archives. Nothing in them may be executed, and no short input may
+// take long.
 
 // Covers: core/inputs/torch/*.cpp
 
@@ -11,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string answer = read(fuzz::request_of(text, text.find(".npy") == std::string_view::npos ? "a.pt" : "a.npz"));
   if (!fuzz::looked_at_closely(text)) return fuzz::no_defect(answer);
   fuzz::checked(answer);
-  // The input as the beginning of a longer file.
+  // Reads the input as the beginning of a longer file.
   const std::string request = R"({"files":[{"name":"a.pt","bytes":)" + std::to_string(size) + R"(,"size":)" + std::to_string(size + 1000) +
                               "}]}\n" + std::string(text);
   fuzz::checked(wants(request));

@@ -1,4 +1,4 @@
-// Changes to core/ that a test must detect: the file, the original text, its replacement, and the tags of the tests.
+// Mutants of core/: the file, the original text, its replacement, and the Catch tags of the tests that must detect the change.
 
 /** @type {import('../mutants.mjs').Mutant[]} */
 export const core = [

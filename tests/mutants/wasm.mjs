@@ -1,4 +1,4 @@
-// Changes to wasm/ that a test must detect: the file, the original text, its replacement, and the test.
+// Mutants of wasm/: the file, the original text, its replacement, and the test that must detect the change.
 
 /** @type {import('../mutants.mjs').Mutant[]} */
 export const wasm = [

@@ -1,4 +1,4 @@
-// Invariants of every answer: it has the types in web/types/index.ts, its numbers add up, and its formulas evaluate to its numbers.
+// Tests invariants of every answer: it has the types in web/types/index.ts, its numbers add up, and its formulas evaluate to its numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const everywhere = (what, check) =>
 /** @param {Iterable<string>} counts */
 const sum = (counts) => [...counts].reduce((total, count) => total + BigInt(count), 0n);
 
-/** The values of the symbols, keyed by name or by symbol. @param {CountAnswer} answer @param {'name' | 'symbol'} key */
+/** Maps the name or the symbol of each quantity to its value. @param {CountAnswer} answer @param {'name' | 'symbol'} key */
 const valuesBy = (answer, key) => new Map(answer.symbols.map((row) => [row[key], BigInt(row.value)]));
 
 test('answers and refusals have the promised types', () => {

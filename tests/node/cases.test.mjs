@@ -1,4 +1,4 @@
-// Every case of the oracle, through the shipped package.
+// Compares the built package with transformers in every recorded case: the tensors, the totals and the refusals.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,13 +15,19 @@ const ledger = await whole();
 /** @param {string} name */
 const program = (name) => readFile(new URL(`${name}.wasm`, built));
 
-/** What transformers builds, without rows that only published files have. @param {import('../../web/types/index.ts').TensorRow} row */
+/**
+ * Whether transformers builds the tensor. Some rows are only in published files.
+ * @param {import('../../web/types/index.ts').TensorRow} row
+ */
 const isBuilt = ({ kind }) => kind !== 'published' && kind !== 'possible';
 
-/** The cases that are refused although transformers builds them: the kind of refusal by case id. @type {Record<string, string>} */
+/**
+ * The cases that are refused although transformers builds them: maps each case id to the kind of refusal.
+ * @type {Record<string, string>}
+ */
 const exceptions = JSON.parse(readFileSync(new URL('../data/exceptions.json', import.meta.url), 'utf8'));
 
-/** What is wrong with the answer to a case; empty if nothing is. @param {import('./oracle.mjs').Case} wanted */
+/** The differences between our answer and a case; empty if there are none. @param {import('./oracle.mjs').Case} wanted */
 function faults({ id, config, parameters, buffers, tensors }) {
   const answer = ledger.count(config);
   if (Object.hasOwn(exceptions, id)) return !answer.ok && answer.error.kind === exceptions[id] ? [] : ['not refused as told'];

@@ -1,4 +1,4 @@
-// Claims, worked articles and searches through WebAssembly. The verdicts themselves are tested in C++.
+// Tests claims, worked articles and searches through WebAssembly. Their verdicts are tested in C++.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ test('a search in steps gives the same results as one in a single call', () => {
   const [{ total, fields }] = whole.found;
   assert.equal(fine(ledger.totals({ ...llama, ...fields })).totals.parameters, total);
   const workOf = (/** @type {any} */ { evaluations, counted }) => Number(evaluations) + Number(counted);
-  // Two searches at once: each continues where it stopped, although the core holds only one search at a time.
+  // Two searches at once: each must continue where it stopped, although the core holds the state of only one search.
   let answer = fine(ledger.search(llama, { ...request, budget: 100 }));
   let other = fine(ledger.search(llama, { ...request, target: '2.2B', budget: 100 }));
   let steps = 1;

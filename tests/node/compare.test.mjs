@@ -1,4 +1,4 @@
-// Comparisons through WebAssembly, as the package returns them.
+// Tests the package's comparisons, which are computed in WebAssembly.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -69,8 +69,8 @@ test('differences that no field explains are split by purpose: from Llama to GPT
   const split = new Map(
     answer.causes[1].flatMap((/** @type {any} */ { purpose, difference }) => (purpose === undefined ? [] : [[purpose, difference]])),
   );
-  // Calculated by hand for the 12 layers of GPT-2 with 768 dimensions: a gate would have 768 × 3,072 parameters per layer, four matrices
-  // have one bias per output, and the position table has 1,024 × 768.
+  // GPT-2 has 12 layers with 768 dimensions. By hand: a gate would have 768 × 3,072 parameters per layer, four matrices have a bias, and
+  // the position table has 1,024 × 768.
   assert.equal(split.get('positions'), `+${1024 * 768}`);
   assert.equal(split.get('biases'), `+${12 * (3 * 768 + 768 + 3072 + 768)}`);
   assert.equal(split.get('norms'), `+${(2 * 12 + 1) * 768}`);

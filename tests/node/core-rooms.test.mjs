@@ -1,4 +1,5 @@
-// The folders of core/ as described in core/README.md: what each may include, no circular includes, and where errors are caught.
+// Checks the sources against core/README.md: which folder of core/ may include which, that no includes are circular, and where errors are
+// caught.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// An answer is plain data: it can be cloned, spread, serialised, sent or printed without losing anything.
+// An answer is plain data. It can be cloned, spread, serialised, sent to a worker or printed without losing anything.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Checks the built package with the data of the C++ tests: published models, the numbers in seeds.json, and what must be refused or
+// Checks the built package with the data of the C++ tests: published models, seeds.json, and the configurations that must be refused or
 // accepted.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// The script tests/data/draft.py drafts a family from recorded tensors. The drafts expected here were compared with transformers when they
-// were added.
+// Tests tests/data/draft.py, which drafts a family's code from recorded tensors. The expected drafts were compared with transformers when
+// they were added.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const draft = (/** @type {string[]} */ ...words) => spawnSync('python3', [join(data, 'draft.py'), ...words], { encoding: 'utf8' });
 const recorded = (/** @type {string} */ type) => join(data, 'drafts', `${type}.json.gz`);
-/** Removes spaces, because clang-format may be another version or missing. */
+/** Removes spaces, because clang-format may be missing or of another version. */
 const withoutSpaces = (/** @type {string} */ text) => text.replace(/\s+/g, '');
 
 for (const type of ['helium', 'minicpm3', 'distilbert'])
@@ -26,7 +26,7 @@ for (const type of ['helium', 'minicpm3', 'distilbert'])
     assert.equal(withoutSpaces(stdout), withoutSpaces(`${readFileSync(join(data, 'drafts', `${type}.txt`), 'utf8')}${type}: drafted`));
   });
 
-/** Creates a source tree with these lines in families.def. @param {string} name @param {string} families */
+/** Makes a source tree with these lines in families.def. @param {string} name @param {string} families */
 function tree(name, families) {
   const root = join(folder, name);
   for (const part of ['families', 'registry', 'config']) mkdirSync(join(root, 'core', part), { recursive: true });
@@ -51,7 +51,7 @@ test('a family that exists is not overwritten', () => {
 
 test('what no field explains is named', () => {
   const observations = JSON.parse(gunzipSync(readFileSync(recorded('helium'))).toString());
-  // A tensor with a width that depends on no field.
+  // A tensor whose width equals no field.
   /** @type {Record<string, unknown>} */
   const first = {};
   let width = 1009;
@@ -68,7 +68,7 @@ test('what no field explains is named', () => {
 });
 
 test('a type that cannot be recorded is named with its reason, and the others go on', () => {
-  // Replaces torch, which the recorder imports in the process of each type.
+  // A stub of torch, which the recorder imports in a process for each model type.
   writeFileSync(
     join(folder, 'torch.py'),
     `import os, sys

@@ -1,5 +1,5 @@
-// Small models in every supported format, written by the original tools (tests/data/file_formats.py). Tests every name, type, shape and
-// sum, and compares each file with its configuration. GGUF files have models of their own and are tested in
+// Reads small models in every supported format, written by the original tools (tests/data/file_formats.py). Checks every name, type, shape
+// and sum, and compares each file with its configuration. GGUF files hold other models and are tested in
 // tests/core/inputs/gguf/gguf_test.cpp.
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ const models = dataLines('file_formats.jsonl.gz');
 
 const KINDS = { 'model.safetensors': 'safetensors', 'pytorch_model.bin': 'pytorch', 'old.bin': 'pytorch', 'weights.npz': 'numpy' };
 
-/** The number of parameters that transformers does not save: positions computed by a formula. @type {Record<string, string>} */
+/** The number of parameters that transformers does not save, because a formula computes the positions. @type {Record<string, string>} */
 const UNSAVED = { marian: '512' };
 
 /** Expands a name with ranges of indices. @param {string} name @returns {string[]} */

@@ -1,5 +1,5 @@
-// Compares the computed bytes of weights with published files: with the totals in their indexes, with their lengths including the header if
-// that can be computed, and with GGUF files of one model in several formats, which have headers of equal length.
+// Compares the computed bytes of weights with published files: with the totals in their indexes, with file lengths where the header's
+// length can be computed, and with GGUF files of one model in several formats, which have headers of equal length.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { bytesOf, fileLength, filesLength } from './safetensors.mjs';
 
 /** @typedef {import('./safetensors.mjs').Stored} Stored */
 /**
- * A published model. `total_size`: the total in its index; `files`: the lengths of its files; `about`: the approximate length of all files
- * together. `holds`: names of additional tensors that our answer lists as possible; `more`: additional tensors that it does not list.
+ * A published model. `total_size`: the total in its index. `files`: the lengths of its files. `about`: the approximate length of all files
+ * together. `holds`: names of additional tensors that our answer lists as possible. `more`: additional tensors that it does not list.
  * `biases`: AutoGPTQ wrote a bias of zeros for each matrix. `scales`: the bytes of an fp8 scale, if they are not 4.
  * @typedef {{ model: string, source: string, config: Record<string, any>, total_size?: number, files?: number[], about?: number,
  *   gguf?: Record<string, number>, holds?: string[], more?: Stored[], metadata?: object, biases?: boolean, scales?: number }} Published
@@ -36,7 +36,7 @@ const bytesInFiles = (file) => {
   return Number((files ?? loaded).bytes);
 };
 
-/** The rows of our answer for the additional tensors of the files. @param {Published} file */
+/** The rows of our answer for the tensors that only this model's files contain. @param {Published} file */
 function possible({ config, model, holds = [] }) {
   const answer = ledger.count(config);
   assert.ok(answer.ok, model);
@@ -60,7 +60,7 @@ function single(name) {
 }
 
 /**
- * Splits experts as files store them: one by one, with separate gate and up projections.
+ * Splits stacked experts into the tensors that files store: one per expert, with separate gate and up projections.
  * @param {string} name @param {number[]} shape @returns {[string, number[]][]}
  */
 function experts(name, shape) {
@@ -121,13 +121,13 @@ function packed({ config, biases }, name, [out, inner]) {
   throw new Error(method);
 }
 
-/** All tensors in the files. @param {Published} file @returns {Stored[]} */
+/** All tensors in the model's files. @param {Published} file @returns {Stored[]} */
 function stored(file) {
   const counted = ledger.count(file.config);
   assert.ok(counted.ok, file.model);
   const shapes = new Map(counted.tensors.map(({ name, shape }) => [name, shape.map(Number)]));
   const held = weightsOf(file).rows.map(({ name, format }) => ({ name, format }));
-  // A row with both quantized and unquantized layers is listed twice.
+  // A row whose layers are only partly quantized is listed once for each format.
   const mixed = held.filter(({ name }, i) => held.findIndex((other) => other.name === name) !== i).map(({ name }) => name);
   const skipped = (file.config.quantization_config?.llm_int8_skip_modules ?? []).map((/** @type {string} */ name) => `${name}.`);
   return [
@@ -181,11 +181,12 @@ test('several files, with bounds for their headers', () => {
     if (sizes.length === 0 || (sizes.length === 1 && !file.about && !file.config.quantization_config?.load_in_4bit)) continue;
     const size = sizes.reduce((sum, one) => sum + one, 0);
     const tensors = stored(file);
-    // The headers list exactly the tensors from which our bytes are computed, except for known differences.
+    // The tensors in the headers must have as many bytes as our answer says, except for known differences.
     const listed = tensors.reduce((sum, tensor) => sum + bytesOf(tensor), 0);
     if (!file.holds && !file.scales) assert.equal(listed, bytesInFiles(file), file.model);
     const [least, most] = filesLength(tensors, file.files?.length ?? 1);
-    // If only the total length is known, the number of files is not. NF4 also stores a text of about 200 bytes for each matrix.
+    // If only the approximate total length is known, the number of files is unknown. NF4 also stores about 200 bytes of text for each
+    // matrix.
     const unknown = file.about ? 200 * Math.ceil(size / 1e9) : file.config.quantization_config?.load_in_4bit ? 400 * tensors.length : 0;
     assert.ok(least <= size && size <= most + unknown, `${file.model} (${file.source}): ${least} ${size} ${most + unknown}`);
     ++models;
@@ -202,8 +203,8 @@ test('GGUF files of one model have equal headers: the remainder after our bytes 
       ++files;
       const header = size - Number(weightsOf(file, format).loaded.bytes);
       if (format !== 'Q4_0' || file.model === 'Llama 2 7B') return header;
-      // With an importance matrix, Q4_0 files use Q4_1 for down projections in the first eighth of the layers: two more bytes per 32
-      // numbers.
+      // With an importance matrix, Q4_0 files use Q4_1 for down projections in the first eighth of the layers, which takes two more bytes
+      // per 32 weights.
       return header - (Math.floor(layers / 8) * width * (moe_intermediate_size ?? intermediate_size) * num_experts * 2) / 32;
     });
     const [least, most] = [Math.min(...headers), Math.max(...headers)];

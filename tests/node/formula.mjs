@@ -1,4 +1,4 @@
-// Evaluates formulas independently of the core, from their tree or from their text, as one would do by hand.
+// Evaluates formulas without the core's code, from their tree or from their text.
 
 /** @typedef {import('../../web/types/index.ts').Formula} Formula */
 

@@ -1,5 +1,5 @@
-// Any JavaScript value that is not a configuration is refused with a reason. It never results in a count or an exception. Texts that are
-// refused or accepted are in tests/data/refusals.json and accepted.json.
+// A JavaScript value that is not a configuration must be refused with a reason, never counted, and must not cause an exception. Texts are
+// tested with tests/data/refusals.json and accepted.json.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -217,7 +217,7 @@ test('options are used as given, or refused by name', () => {
   }
   const mistyped = memory({ training: { optimzer: 'adamw' } });
   assert.deepEqual(!mistyped.ok && mistyped.error.nearest, ['optimizer']);
-  // undefined means missing, and BigInts are accepted as numbers.
+  // undefined means that the option is missing.
   const usual = memory({});
   assert.deepEqual(memory({ tokens: undefined, training: undefined }), usual);
   assert.deepEqual(memory({ tokens: 4096n, batch: 1n }), usual);

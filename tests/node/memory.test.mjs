@@ -1,4 +1,4 @@
-// The function `memory` of the package: the answer of the core, with its formulas as text.
+// Tests the package's function `memory`, which returns the core's answer with formulas as text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ test('caches of engines stand beside that of transformers, or say why they are n
   assert.ok(cache.known);
   const [llamaCpp, sglang] = cache.engines ?? [];
   assert.ok(llamaCpp.known);
-  // Keys and values in two layers: 8 heads of 64 dimensions, 34 bytes for 32 numbers, 3 × 256 cells.
+  // llama.cpp's cache in two layers: keys and values of 8 heads of 64 dimensions, 34 bytes per 32 values, 3 × 256 cells.
   assert.equal(llamaCpp.total.bytes, String(((2 * 2 * 8 * 64 * 34) / 32) * 768));
   assert.equal(sglang.known ? '' : sglang.reason, 'Only its 16-bit caches have been compared.');
 });
@@ -92,8 +92,8 @@ test('DeepSeek-V3 in eight bits with 32 k of context fits on eight H200, not on 
 });
 
 test('a block of each GGUF format has the bytes of its fields', () => {
-  // For each format, the weights in a block and the bytes of the block: 16-bit scales and minima, packed scales, packed weights, and their
-  // high bits.
+  // For each format, the number of weights in a block and the bytes of the block: 16-bit scales and minima, packed scales, packed weights
+  // and their high bits.
   /** @type {Record<string, [number, number]>} */
   const blocks = {
     Q4_0: [32, 2 + 16],

@@ -1,4 +1,4 @@
-// The mutants of tests/mutants can be applied: each original text occurs exactly once in its file, and each test exists.
+// Checks the lists in tests/mutants: each original text occurs exactly once in its file, and each test exists.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Reads the cases of tests/data that transformers computed, one per line: what it builds from a configuration.
+// Reads the files of cases in tests/data. Each line records what transformers builds from a configuration.
 
 import { readFileSync } from 'node:fs';
 

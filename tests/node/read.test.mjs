@@ -1,4 +1,4 @@
-// The function `read` of the package: what callers may pass, and what the core answers.
+// Tests the package's function `read`: the inputs that callers may pass, and the answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

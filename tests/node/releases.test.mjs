@@ -1,5 +1,5 @@
-// The script tests/data/releases.py lists the differences between two records of a model type. The records here are invented; real ones
-// need two releases of transformers.
+// Tests tests/data/releases.py, which compares the records of a model type in two releases of transformers. The records here are made up,
+// because real ones need two installed releases.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

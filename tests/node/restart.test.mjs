@@ -1,5 +1,5 @@
-// After a WebAssembly trap the core is replaced. Tests web/core/core.ts with a core that traps on demand and then stays broken, as a real
-// one would.
+// After a WebAssembly trap, web/core/core.ts must start a new core. The core here traps on demand and then stays broken, as a real one
+// would.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

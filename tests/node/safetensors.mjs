@@ -3,7 +3,7 @@
 
 /** @typedef {{ name: string, dtype: string, shape: number[] }} Stored */
 
-/** The bytes per element of each type, in the order of the format. */
+/** The bytes per element of each dtype, in the order in which safetensors ranks dtypes. */
 const DTYPES = { U8: 1, I8: 1, F8_E4M3: 1, F16: 2, BF16: 2, I32: 4, U32: 4, F32: 4, I64: 8 };
 
 /** @param {Stored} tensor */
@@ -15,7 +15,7 @@ const entry = (/** @type {Stored} */ { name, dtype, shape }, /** @type {string} 
   `"${name}":{"dtype":"${dtype}","shape":[${shape.join(',')}],"data_offsets":[${offsets}]}`;
 
 /**
- * The exact length of one file in bytes.
+ * The exact length of a safetensors file in bytes.
  * @param {Stored[]} tensors
  * @param {object} [metadata]
  */
@@ -29,8 +29,8 @@ export function fileLength(tensors, metadata = { format: 'pt' }) {
 }
 
 /**
- * The smallest and largest possible total length of several files in bytes. It is not known in which file a tensor is, and therefore how
- * many digits its offsets have.
+ * The smallest and the largest possible total length of several files in bytes. The length depends on the distribution of the tensors among
+ * the files, which decides how many digits their offsets have.
  * @param {Stored[]} tensors
  * @param {number} files
  */

@@ -1,4 +1,4 @@
-// The setup and build scripts work with bash 3.2, which macOS has, and after their checkout has been moved.
+// Tests that the setup and build scripts work with bash 3.2, which macOS has, and after the checkout has been moved.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ test('the scripts use nothing newer than bash 3.2', () => {
     ]) {
       assert.doesNotMatch(text, later, name);
     }
-    // In bash 3.2 an empty array counts as unset.
+    // With `set -u`, bash 3.2 treats an empty array as an unset variable.
     for (const list of ['missing', 'missing_later', 'port']) {
       for (const [use] of text.matchAll(new RegExp(`.{0,12}"\\$\\{${list}\\[@\\]\\}"`, 'g')))
         assert.match(use, /\[@\]\+"/, `${name}: ${use}`);

@@ -1,4 +1,4 @@
-// Rules for the core's sources that no compiler checks.
+// Checks rules for the core's sources that no compiler checks.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,9 @@ import { test } from 'node:test';
 const core = new URL('../../core/', import.meta.url);
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), 'utf8');
 
-/** Words in some files that are the name of a model type but mean something else there, or that belong to the format of another program. */
+/**
+ * The model types that may occur as words in some sources, because they mean something else there or belong to another program's format.
+ */
 const OTHERWISE = {
   'claims/claim_words.cpp': ['bit'],
   'claims/stated_numbers.cpp': ['bit', 'transformer'], // words in claims

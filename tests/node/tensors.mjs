@@ -1,5 +1,5 @@
-// Compares two lists of tensors by the names, shapes and kinds that they expand to. A name with index ranges is a box of index tuples.
-// Boxes are compared as sets and never expanded, so a model with a million experts is no slower.
+// Compares two lists of tensors by names, shapes and kinds, whatever index ranges the names contain. A name with index ranges is a box of
+// index tuples. Boxes are compared as sets and never expanded, so a model with a million experts is no slower.
 
 /** @typedef {[first: number, last: number]} Run */
 /** @typedef {Run[][]} Box one list of runs for each index position of the name */
@@ -12,7 +12,7 @@ export const fromOracle = ([name, shape, kind = 'parameter', target = '']) => ({
 export const fromAnswer = ({ name, shape, kind, tied_to: target = '' }) => ({ name, shape, kind, target });
 
 /**
- * The differences between the lists, one line per distinct tensor; empty if both expand to equal tensors.
+ * The differences between two lists of tensors, one line per distinct tensor; empty if both lists stand for the same tensors.
  * @param {Tensor[]} expected
  * @param {Tensor[]} actual
  * @returns {string[]}
@@ -37,7 +37,7 @@ export function differences(expected, actual) {
 /** The number of tensors that a name with index ranges expands to. @param {string} name */
 export const copies = (name) => size(parsed(name).box);
 
-/** The boxes of the tensors, grouped by everything except the indices. @param {Tensor[]} tensors */
+/** Groups tensors by everything except the indices in their names. The value is the list of boxes of indices. @param {Tensor[]} tensors */
 function grouped(tensors) {
   /** @type {Map<string, Box[]>} */
   const groups = new Map();
@@ -50,7 +50,7 @@ function grouped(tensors) {
 }
 
 /**
- * A target to compare. Its indices are left out if each copy is tied to the copy with its own indices.
+ * The target of a tied tensor, for comparison. Its indices are left out if each copy is tied to the copy with equal indices.
  * @param {string} target @param {Box} box
  */
 function compared(target, box) {
@@ -79,13 +79,13 @@ function parsed(name) {
 const size = (box) => box.reduce((product, runs) => product * runs.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n), 1n);
 
 /**
- * A canonical form of a union of boxes, which does not depend on how the union is divided into boxes.
+ * A canonical form of a union of boxes, independent of how the union is divided into boxes.
  * @param {Box[]} boxes
  * @returns {{ indices: string, count: bigint }}
  */
 function canonical(boxes) {
   if (boxes[0].length === 0) return { indices: '', count: 1n };
-  // The boxes that apply do not change between two neighbouring edges. Adjacent intervals with equal contents are merged.
+  // Between two neighbouring edges, the set of boxes does not change. Adjacent intervals with equal contents are merged.
   const edges = [...new Set(boxes.flatMap(([runs]) => runs.flatMap(([first, last]) => [first, last + 1])))].sort((a, b) => a - b);
   /** @type {{ first: number, last: number, inner: { indices: string, count: bigint } }[]} */
   const runs = [];

@@ -1,4 +1,4 @@
-// What the catalogue states about how each model type is verified agrees with the data of the C++ tests.
+// Checks what the catalogue states about the verification of each model type against the data of the C++ tests.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -40,6 +40,6 @@ test('types that transformers lacks are never called compared with it', () => {
   assert.ok(own.has('qwen') && !own.has('llama'));
   const compared = held('oracle.jsonl');
   for (const one of compared) assert.ok(!own.has(typeOf(one)), one);
-  // transformers may have a model type without one of its classes, such as MPTForCausalLM.
+  // transformers may have a model type but lack one of its classes, such as MPTForCausalLM.
   for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one), one);
 });

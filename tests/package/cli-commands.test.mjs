@@ -1,4 +1,4 @@
-// Every command of the command line: exit codes, formats, invalid input.
+// Tests every command of the command line: exit codes, formats, and invalid input.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ test('Ctrl-C stops a search, which prints its results so far', async () => {
     searching.stdout.on('data', (piece) => (out += piece));
     setTimeout(() => searching.kill('SIGINT'), patience);
     const [code] = await once(searching, 'close');
-    // The process was ended before the search handled Ctrl-C.
+    // Ctrl-C ended the process before the search could handle it, so the test tries again with more time.
     return code === null ? stopped(2 * patience) : { code, answer: JSON.parse(out) };
   };
   const { code, answer } = await stopped(1000);
@@ -49,10 +49,7 @@ test('Ctrl-C stops a search, which prints its results so far', async () => {
 
 const refused = '{"model_type": "llama", "hidden_size": "x"}';
 
-/**
- * Every command answers a refused configuration, and a text that is not a configuration, with exit code 1, and with JSON if that is
- * requested.
- */
+/** Every command must answer a refused configuration, or a text that is no configuration, with exit code 1 and, if requested, with JSON. */
 test('a refusal gives exit code 1 and, with --json, an answer', () => {
   for (const words of [['-'], ['memory', '-'], ['check', '-', '7B'], ['search', '-', '7B', '--vary', 'num_hidden_layers=1..2']]) {
     const plain = run(words, { input: refused });
@@ -67,7 +64,7 @@ test('a refusal gives exit code 1 and, with --json, an answer', () => {
     assert.equal(code, 1);
     assert.equal(JSON.parse(out).ok, false);
   }
-  // The other models are counted nevertheless.
+  // The refused model must not prevent the others from being counted.
   const several = run([file, '-', file, '--json'], { input: refused });
   assert.equal(several.code, 1);
   assert.deepEqual(several.out.split(/^\n?(?=\{$)/m).map((one) => JSON.parse(one).ok), [true, false, true]); // prettier-ignore
@@ -151,7 +148,7 @@ test('article: 0 if right, also under a convention; 1 for a step that is wrong, 
     const answer = JSON.parse(run(['article', '-', '--json'], { input }).out);
     assert.deepEqual(answer.steps.map(({ verdict }) => verdict), verdicts); // prettier-ignore
   }
-  // A step that follows from an earlier error is not correct either.
+  // A step that follows correctly from a wrong step must be reported as carrying its error.
   const carried = JSON.stringify({
     title: 'Ours',
     setting: small,
@@ -181,7 +178,7 @@ test('search: the nearest by all or by active parameters; 1 if nothing is found'
   assert.match(out, /^parameters +off by +num_hidden_layers\n *210,624 +0 +3\n$/);
   const sizes = JSON.parse(run(['search', file, '1', '--vary', 'vocab_size=1k..4k/1k', '--json']).out).found;
   assert.deepEqual(sizes.map((/** @type {{ fields: object }} */ { fields }) => fields), [1, 2, 3, 4].map((n) => ({ vocab_size: n * 1024 }))); // prettier-ignore
-  // The width of 64 is 64, 32, 21.3 and 16 times 1, 2, 3 and 4 layers.
+  // A width of 64 is 64, 32, 21.3 and 16 times the number of layers if there are 1, 2, 3 and 4 of them.
   const depths = (/** @type {string} */ limit) => JSON.parse(run(['search', file, '1', '--vary', 'num_hidden_layers=1..4', '--limit', `hidden_size/num_hidden_layers=${limit}`, '--json']).out).found.map((/** @type {any} */ { fields }) => fields.num_hidden_layers); // prettier-ignore
   assert.deepEqual([depths('20..'), depths('..22'), depths('20..22')], [[1, 2, 3], [3, 4], [3]]); // prettier-ignore
   const none = run(['search', file, '1M', '--vary', 'num_hidden_layers=1..2', '--limit', 'hidden_size/num_hidden_layers=1..2']);
@@ -216,12 +213,12 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
     /It does not fit: it needs 67\.3 MB, and there are 67\.0 MB/,
   );
   assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
-  // Adapters of rank 8 on two matrices of 64 × 64 in each of two layers.
+  // LoRA of rank 8 on two matrices of 64 × 64 in each of two layers.
   const { training } = JSON.parse(run([...options, '--lora', '8', '--modules', 'q,v', '--json']).out);
   assert.equal(training.trained, String(2 * 2 * 8 * 128));
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--json']).out).training.trained, training.trained);
   assert.equal(JSON.parse(run([...options, '--lora', '8', '--modules', 'q_proj v_proj', '--json']).out).training.trained, training.trained);
-  // DoRA adds a magnitude for each of 64 outputs. --save trains the whole head of 100 × 64, which then has no adapter.
+  // DoRA adds a magnitude for each of 64 outputs. With --save, the whole head of 100 × 64 is trained and has no adapter.
   const trained = (/** @type {string[]} */ ...words) =>
     JSON.parse(run([...options, '--lora', '8', ...words, '--json']).out).training.trained;
   assert.equal(trained('--dora'), String(2 * 2 * (8 * 128 + 64)));
@@ -236,8 +233,8 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
 test('memory: tokens of decoder and encoder, sequences and beams', () => {
   const cached = (/** @type {string[]} */ ...words) =>
     JSON.parse(run(['memory', 't5', '--context', '10', '--json', ...words]).out).cache.total.bytes;
-  // Keys and values of 8 heads of 64 dimensions in 6 layers, two bytes each: for each token of the decoder, and again for each token of the
-  // encoder.
+  // The cache of an encoder-decoder: keys and values of 8 heads of 64 dimensions in 6 layers, two bytes each, for each token of the decoder
+  // and again for each token of the encoder.
   const token = 2 * 8 * 64 * 6 * 2;
   assert.equal(cached(), String(20 * token));
   assert.equal(cached('--source', '100'), String(110 * token));
@@ -269,13 +266,13 @@ test('devices: contents by each plan, two plans, training, exchanges; 1 if it do
 
 test('devices: one device, also next to a plan that lacks it; plans are compared by their heaviest devices', () => {
   const json = (/** @type {string[]} */ ...words) => JSON.parse(run(['devices', file, ...words, '--json']).out);
-  // Every device has the five norms of 64; the rest is divided.
+  // Every device holds the five norms of 64. The other parameters are divided.
   const share = (/** @type {number} */ devices) => String((95_040 - 320) / devices + 320);
   const parameters = (/** @type {any} */ { ranks }) => ranks.map((/** @type {{ parameters: string }} */ one) => one.parameters);
   assert.deepEqual(parameters(json('--tp', '2', '--rank', '0')), [share(2)]);
   const last = json('--tp', '4', '--rank', '3', '--against', '2');
   assert.deepEqual([parameters(last), parameters(last.against.answer)], [[share(4)], [share(2)]]);
-  // The second stage is the heavier one in both plans: it has the final norm. vLLM pads its head to 128 tokens.
+  // The second stage is heavier under both plans, because it holds the final norm. vLLM pads its head to 128 tokens.
   const { heaviest, against } = json('--plan', 'vllm', '--pp', '2', '--against', '1x2');
   assert.deepEqual([heaviest, against.answer.heaviest], [1, 1]);
   assert.deepEqual(against.differences.map((/** @type {any} */ { name, first, second }) => [name, first.shape, second.shape]), [['lm_head.weight', [128, 64], [100, 64]]]); // prettier-ignore
@@ -322,7 +319,7 @@ test('models: filters, columns and order in every format; 1 if none match; error
   assert.equal(run([...words, '--format', 'json']).out, run([...words, '--json']).out);
   assert.match(run([...words, '-f', 'markdown']).out, /^\| meta-llama\/Llama-3\.1-8B \| 8,030,261,248 \|$/m);
   assert.match(run(words).out, /^Id +Parameters\nmeta-llama\/Llama-3\.1-405B +406 billion\n/);
-  // Conditions can be operands and options, and all of them apply.
+  // Conditions may be operands or options. All of them must apply.
   const both = run(['models', 'llama-3.1', 'not instruct', 'active < 10B', '--where', 'layers = 32', '--columns', 'id', '--format', 'csv']);
   assert.equal(both.out, `id\n${rows[2]}\n`);
   const sizes = run(['models', 'llama-3.1', 'not instruct', 'layers = 32 or layers = 80', '--columns', 'id', '--format', 'csv']);

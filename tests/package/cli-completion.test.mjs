@@ -1,4 +1,4 @@
-// Completions for shells: the candidates, and each shell accepts its script.
+// Tests shell completion: the offered words, and that each shell accepts its completion script.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,4 +1,5 @@
-// Operands other than a config.json that describe a model: llama.cpp's files, arguments and recipes of training programs, and logs.
+// Tests inputs of the command line other than config.json that describe a model: GGUF files, arguments and recipes of training programs,
+// and logs.
 
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ test('a GGUF file is the configuration that it was converted from', () => {
     assert.equal(JSON.parse(out).totals.parameters, String(parameters), id);
     assert.equal(run(['compare', path, path]).code, 0);
   }
-  // The file ends within its header, so its tensors cannot be in it.
+  // The file is cut within its header, so it cannot contain the tensors that the header lists.
   const cut = run([written('cut.gguf', Buffer.from(llama.head, 'base64').subarray(0, 2000))]);
   assert.deepEqual([cut.code, cut.out], [1, '']);
 });

@@ -1,4 +1,4 @@
-// Many configurations, one per line, on the command line: no line is lost, however the process ends.
+// Tests the command line with many configurations, one per line. No line may be lost, however the process ends.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -147,7 +147,7 @@ test('Ctrl-C finishes started lines and reports progress', async () => {
   let [out, errors] = ['', ''];
   program.stdout.on('data', (piece) => (out += piece));
   program.stderr.on('data', (piece) => (errors += piece));
-  program.stdin.on('error', () => {}); // the program ends before it has read everything
+  program.stdin.on('error', () => {}); // the program ends before it has read all input
   program.stdin.write(`${numbered(5_000)}\n`); // the pipe stays open
   await once(program.stdout, 'data'); // the program has started to read
   program.kill('SIGINT');
@@ -191,7 +191,7 @@ test('a thread that dies loses nothing; one that dies repeatedly is reported', (
   assert.ok(readFileSync(killer) && execFileSync('ls', [folder], { encoding: 'utf8' }).includes('dead'), 'a thread has died');
   assert.equal(died.code, 0, died.errors);
   assert.ok(alive.out === died.out, 'the same answers in the same order');
-  // Threads may die any number of times, as long as they answer some lines in between.
+  // Worker threads may die repeatedly, as long as each answers some lines before it dies.
   const more = join(folder, 'more-threads.jsonl');
   writeFileSync(more, numbered(30_000));
   deadly('each at its third');

@@ -1,4 +1,5 @@
-// Arguments as people type them: other names and abbreviations of commands, swapped operands, mistyped fields, options of other programs.
+// Tests arguments as people type them: other names and abbreviations of commands, swapped operands, mistyped fields, and options of other
+// programs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Arguments that the command line rejects with a message of its own and exit code 2.
+// Tests arguments that the command line rejects with a specific message and exit code 2.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -25,7 +25,7 @@ test('endless input is refused with a message', () => {
   const waited = run([pipe]);
   assert.equal(waited.code, 2);
   assert.match(waited.errors, /pipe is a pipe: waiting for a writer[^]*pipe is a pipe without a writer/);
-  // A pipe is read completely, even if its writer is late and slow.
+  // A pipe must be read to its end, even if its writer starts late and writes slowly.
   const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
   assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
 });

@@ -1,4 +1,4 @@
-// Runs the built command line.
+// Runs the built command line and returns its output.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// The command line: what it counts, its output, its exit codes.
+// Tests the command line's counts, output formats and exit codes.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -24,7 +24,7 @@ test('a file, a folder, standard input, a published model by any of its names, a
     assert.match(run([name]).out, /\b8,030,261,248 parameters {2}8\.03 billion\n✓ equals the published count/);
   }
   assert.match(run(['gpt-2_124m']).out, /\b124,439,808 parameters/);
-  // 40 layers have 512 score corrections each. They are buffers, which the publisher counts as parameters.
+  // The model's 40 expert layers have 512 score corrections each. They are buffers, but the publisher counts them as parameters.
   assert.match(
     run(['NVIDIA-Nemotron-3-Super-120B-A12B-BF16']).out,
     /\b120,668,687,360 parameters.*\n✓ equals the published count of 120,668,707,840, buffers included/,
@@ -46,7 +46,7 @@ test('a model by its address on the Hub, and by its name alone', () => {
   ])
     assert.match(run([name, '--format', 'names']).out, /^model\.embed_tokens\.weight\n/, name);
   assert.match(run(['gpt2-xl', 'https://huggingface.co/gpt2-xl']).out, /1,557,611,200 parameters[^]*1,557,611,200 parameters/);
-  // A name with another number or another owner is a different model.
+  // A name with another size or another owner belongs to a different model.
   for (const other of ['Llama-3.1-80B', 'somebody/Llama-3.1-8B', 'https://huggingface.co/somebody/Llama-3.1-8B']) {
     const { code, out, errors } = run([other]);
     assert.deepEqual([code, out], [2, ''], other);
@@ -186,8 +186,8 @@ test('a reader that closes the pipe is not an error', () => {
 
 test('the names of a large model are written once each', () => {
   const names = run(['deepseek-ai/DeepSeek-V3', '--format', 'names']).out.trimEnd().split('\n');
-  // In each of 61 layers seven tensors of attention and two norms; three dense blocks of three matrices; in 58 layers a router with its
-  // correction, 256 experts and a shared one; the embedding, the final norm and the head.
+  // Each of 61 layers has seven attention tensors and two norms. Three layers have dense blocks of three matrices; 58 have a router with
+  // its correction, 256 experts and a shared expert. The embedding, the final norm and the head come on top.
   assert.equal(names.length, 61 * 9 + 3 * 3 + 58 * (2 + 257 * 3) + 3);
   assert.equal(new Set(names).size, names.length);
 });

@@ -1,4 +1,4 @@
-// Derivations on the command line.
+// Tests derivations on the command line.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ test('a count is derived in each format, and article on the same command line fi
   assert.match(run(['derive', '-', '--format', 'latex'], { input: config }).out, /95\{,\}040/);
   assert.equal(JSON.parse(run(['derive', '-', '--json'], { input: config }).out).parameters, '95040');
   assert.match(run(['derive', '-', '--set', 'num_hidden_layers=1'], { input: config }).out, /= 53,952\n/);
-  // Two devices halve all but the five norms of 64.
+  // With two devices, each holds half of everything except the five norms of 64.
   assert.match(run(['derive', '-', '--tp', '2'], { input: config }).out, /\*\*Device 0, total\*\*[^]*?= 47,680\n/);
   const { out: article } = run(['derive', '-', '--format', 'article'], { input: config });
   const judged = run(['article', '-'], { input: article });

@@ -1,4 +1,4 @@
-// Every command and snippet in README.md, CONTRIBUTING.md and web/docs works, and the comments next to them state the correct output.
+// Runs every command and snippet in README.md, CONTRIBUTING.md and web/docs, and compares the output with the comments next to them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -18,10 +18,10 @@ const textOf = (/** @type {string} */ name) => readFileSync(join(root, name), 'u
 /** The fenced code blocks of a document in a language. @param {string} text @param {string} language */
 const blocks = (text, language) => [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter((m) => m[1] === language).map((m) => m[2]);
 
-/** Commands that install something or need another program, which are not run. */
+/** Commands that are not run, because they install something or need another program. */
 const NOT_RUN = /^(npm install|parallel|npx|curl)\b/;
 
-/** A folder with the files that the commands use and with a `param-ledger` program. */
+/** Makes a folder with the files that the documented commands use and with a `param-ledger` program. */
 const folder = (() => {
   const at = temporaryFolder();
   const put = (/** @type {string} */ name, /** @type {string | Uint8Array} */ contents) => writeFileSync(join(at, name), contents);
@@ -48,7 +48,7 @@ const folder = (() => {
   return at;
 })();
 
-/** Defines the variable `file` that a snippet uses. */
+/** Defines the variable `file`, which a documented snippet uses. */
 const GIVEN = `const file = new Blob([(await import('node:fs')).readFileSync(${JSON.stringify(join(folder, 'model.gguf'))})]);
 `;
 

@@ -1,4 +1,4 @@
-// The package as users install it: packed by npm and installed from the tarball into a new folder.
+// Installs the package as users do: packs it with npm, and installs the tarball into a new folder.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -33,6 +33,6 @@ npm('install', tarball, '--offline');
 /** The path of an installed file. @param {string} name */
 export const file = (name) => join(folder, 'node_modules/param-ledger', name);
 
-/** Runs the source of a module in the folder. @param {string} source @param {string[]} options for Node */
+/** Runs source code as a module in the folder of the installed package. @param {string} source @param {string[]} options for Node */
 export const program = (source, ...options) =>
   String(execFileSync(process.execPath, [...options, '--input-type=module', '--eval', source], { cwd: folder }));

@@ -1,4 +1,4 @@
-// The packed npm package: its contents, its modules, and its types in Node and TypeScript.
+// Tests the packed npm package: its contents, its modules, and its types in Node and TypeScript.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -80,7 +80,7 @@ test('it contains what is needed and nothing else', () => {
     assert.ok(existsSync(file(target)), target);
   }
   for (const name of packedFiles) assert.doesNotMatch(readFileSync(file(name), 'latin1').slice(0, 200_000), /\/(?:work|root|tmp)\//, name);
-  // The repository's address is in the package only if the build was given it. npm attests where the package was built.
+  // The package states the repository's address only if the build was given one. npm attests where the package was built.
   if (!process.env.PARAM_LEDGER_SOURCE) assert.equal('repository' in manifest, false);
   assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
   assert.equal(manifest.version, JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8')).version);
@@ -112,7 +112,7 @@ test('third-party code is listed with its license wherever it is shipped', () =>
 test('publint and attw find nothing', async () => {
   const { messages } = await publint({ pkgDir: file('.'), strict: true });
   assert.deepEqual(messages, []);
-  // Like attw with its profile esm-only, but without attw's tarball reader, which fails on large tarballs.
+  // Does what attw does with its profile esm-only, but without attw's tarball reader, which fails on large tarballs.
   const files = packedFiles.map((name) => [`/node_modules/param-ledger/${name}`, new Uint8Array(readFileSync(file(name)))]);
   const analysis = await checkPackage(new Package(Object.fromEntries(files), manifest.name, manifest.version), {
     excludeEntrypoints: ['./custom-elements.json', './package.json', './schema.json', './vectors.jsonl'],
@@ -164,7 +164,7 @@ test('count answers for each model of the catalogue, in whichever program its ty
   assert.ok(models.length > 390);
   for (const { id, config, parameters } of models) {
     const answer = await count(config);
-    // Some publishers count everything that their files store, including buffers.
+    // Some publishers count all stored elements, including buffers.
     assert.ok(answer.ok && [answer.totals.parameters, answer.totals.stored].includes(String(parameters)), id);
     assert.deepEqual((await totals(JSON.stringify(config))).totals, answer.totals, id);
   }
@@ -346,7 +346,7 @@ for (const [name, module, moduleResolution] of /** @type {const} */ ([
 }
 
 /**
- * The element in the syntax of each framework, correctly and with a mistake.
+ * The element in the syntax of each framework: `source` is correct, `wrong` contains a mistake.
  * @type {Record<string, { names: string[], source: string, wrong: string }>}
  */
 const FRAMEWORKS = {
@@ -384,7 +384,7 @@ for (const [name, { names, source, wrong }] of Object.entries(FRAMEWORKS)) {
       ts.createProgram([path], {
         strict: true,
         noEmit: true,
-        skipLibCheck: name !== 'react', // the declarations of some of these packages have errors
+        skipLibCheck: name !== 'react', // some frameworks' own declarations have type errors
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.ESNext,
         moduleResolution: ts.ModuleResolutionKind.Bundler,

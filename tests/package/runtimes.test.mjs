@@ -1,5 +1,5 @@
-// The installed package in Deno and Bun: as a module, in a worker, and as the command line. The worker keeps listening, because Bun ends
-// one that only waits.
+// Tests the installed package in Deno and Bun: as a module, in a worker, and as the command line. The worker keeps listening for messages,
+// because Bun ends a worker that only awaits something.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { file, folder } from './installed.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** How each runtime runs a file: as a module without permissions, and as a program that may read files. */
+/** How each runtime runs a file: as a module without permissions, or as a program that may read files. */
 const runtimes = {
   deno: {
     program: () => resolve('@deno/linux-x64-glibc/deno'),

@@ -1,4 +1,4 @@
-// The schema in param-ledger/schema.json describes what each command writes with --json, and nothing else.
+// Tests that param-ledger/schema.json describes exactly what each command writes with --json.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,5 +1,5 @@
-// The file param-ledger.wasi.wasm is the full program for hosts without JavaScript. It has no imports, answers like core.wasm, and the
-// example in the documentation runs in Python.
+// Tests param-ledger.wasi.wasm, the full program for hosts without JavaScript. It must have no imports and give the answers of core.wasm,
+// and the example in the documentation must run in Python.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const program = new WebAssembly.Module(readFileSync(new URL('param-ledger.wasi.w
 const encoder = new TextEncoder();
 const bytes = (/** @type {unknown} */ value) => encoder.encode(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Starts the program. The returned function calls it as web/docs/api.md describes. */
+/** Starts the program. The returned function sends a request as web/docs/api.md describes. */
 function standalone() {
   const exports = /** @type {Record<string, any>} */ (new WebAssembly.Instance(program).exports);
   exports._initialize();
@@ -56,13 +56,13 @@ const seeds = (reader) => {
 const request = (content, name) => packReadRequest([{ name, bytes: content }], undefined, undefined);
 
 const all = files().flatMap((file) => cases(file));
-/** The default configurations of every sixth type. */
+/** The default configuration of every sixth model type. */
 const some = all
   .filter(({ id }) => id.endsWith('/default'))
   .filter((_, i) => i % 6 === 0)
   .map(({ config }) => bytes(config));
 
-/** Questions of each kind, with many answers and refusals. @type {Record<string, () => [Question, readonly Uint8Array[]][]>} */
+/** The requests of each kind. Many are answered, others refused. @type {Record<string, () => [Question, readonly Uint8Array[]][]>} */
 const asked = {
   'the totals of all cases of the oracle': () => all.map(({ config }) => ['totals', [bytes(config)]]),
   'counts and derivations': () =>
@@ -112,7 +112,7 @@ for (const [what, questions] of Object.entries(asked)) {
 }
 
 /**
- * The path of a Python interpreter with wasmtime, which is installed if it is missing. If that fails, the reason.
+ * The path of a Python interpreter with wasmtime, which is installed if it is missing. If the installation fails, the reason.
  * @returns {{ python?: string, missing?: string }}
  */
 function pythonWithWasmtime() {

@@ -1,4 +1,4 @@
-// The conformance vectors: our answers agree with them, and the script that tests other calculators reports wrong numbers.
+// Tests the conformance vectors: our answers must agree with them, and the script for testing other calculators must report wrong numbers.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

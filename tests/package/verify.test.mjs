@@ -1,5 +1,5 @@
-// The command `verify` compares a model's published files with its configuration. A local server answers like the Hub. The files were
-// written by safetensors (tests/data/repository.json) and gguf (tests/data/gguf.jsonl.gz).
+// Tests the command `verify`, which compares a model's published files with its configuration. A local server answers like the Hub. The
+// files were written by safetensors (tests/data/repository.json) and gguf (tests/data/gguf.jsonl.gz).
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ const with_ = (/** @type {object} */ changed) => ({ ...repository, 'config.json'
 const cut = { ...repository, [shards[0]]: repository[shards[0]].subarray(0, 40) };
 const listed = { [shards[0]]: repository[shards[0]].length };
 
-/** A shard with an entry in its header that does not describe a tensor. */
+/** A shard whose header has an entry that does not describe a tensor. */
 const odd = (() => {
   const bytes = repository[shards[0]];
   const end = 8 + Number(bytes.readBigUInt64LE(0));

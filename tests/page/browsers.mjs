@@ -41,22 +41,23 @@ import { launchChromium, launchFirefox } from './launch.mjs';
 /** @type {Place[]} */
 export const PLACES = ['hosted', 'file'];
 
-/** What each browser opens by default. @type {Readonly<Record<Name, Place>>} */
+/** What each browser opens by default: the hosted page or the offline file. @type {Readonly<Record<Name, Place>>} */
 const USUAL = { chromium: 'hosted', firefox: 'file' };
 
 const server = (await serve(0)).unref();
 const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledger.html', import.meta.url).href };
 
-/** Starts each browser once per process, on first use. */
+/** Starts each browser when it is first needed, once per process. */
 const test = base.extend({
   launched: [
-    // Playwright requires a destructuring pattern here, which tells it what fixtures this one uses.
+    // Playwright requires a destructuring pattern here, which tells it what other fixtures this fixture uses.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       /** @type {Map<string, Promise<Browser>>} by name and preferences */
       const running = new Map();
       await use((/** @type {Name} */ name, /** @type {boolean} */ dark, /** @type {boolean} */ still, /** @type {boolean} */ forced) => {
-        // Firefox ignores the context's settings and needs preferences instead, so each combination has its own browser process.
+        // Firefox ignores these settings in a context and needs preferences instead, so each combination of them has its own browser
+        // process.
         const key = name === 'chromium' ? name : `${name} ${dark} ${still} ${forced}`;
         const browser = running.get(key) ?? (name === 'chromium' ? launchChromium() : launchFirefox(dark, still, forced));
         running.set(key, browser);
@@ -115,8 +116,8 @@ export function everywhere(
 }
 
 /**
- * The violations of all rules that axe finds on the current page, as readable lines. Listing the elements that pass as well would take five
- * times as long. Style sheets are not preloaded, because no active rule reads them.
+ * All violations that axe finds on the current page, as readable lines. The result omits passing elements, because listing them would take
+ * five times as long. Style sheets are not preloaded, because no active rule reads them.
  * @param {Page} page
  */
 export async function inaccessible(page) {
@@ -128,15 +129,15 @@ export async function inaccessible(page) {
 }
 
 /**
- * Records what our page must not do: errors, exceptions, violations of its policy, and requests to other hosts.
+ * Records everything that our page must not do: log errors, throw exceptions, violate its policy, or send requests to other hosts.
  * @param {Page} page @param {RegExp} [asks]
  */
 async function watched(page, asks) {
   /** @type {string[]} */
   const faults = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
-  // Ignores an error that Firefox reports if it lays out a formula before it has parsed all of it. Nothing is thrown, and Firefox draws the
-  // formula again at once. The test `opens on Llama 3.1 8B` counts the children of formulas instead.
+  // Ignores an error that Firefox reports if it lays out a formula before it has parsed the whole formula. Nothing is thrown, and Firefox
+  // draws the formula again at once. The test `opens on Llama 3.1 8B` counts the children of formulas instead.
   page.on(
     'pageerror',
     (error) => /^Invalid markup: Incorrect number of children/.test(error.message) || faults.push(`thrown: ${error.stack ?? error}`),

@@ -1,4 +1,4 @@
-// Checking a number, worked articles and the target size, each from end to end.
+// Tests the Check, Articles and Target size views: checking a number, judging an article, and searching for configurations.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -24,7 +24,7 @@ everywhere('a number is checked while it is typed, and can be shared by link', a
   await claim(page).fill('6,738,411,520');
   await becomes(() => verdict(page), '6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096');
   assert.match(await page.locator('.rows-in-out tbody').innerText(), /model\.norm\.weight\s+4,096\s+out/);
-  // The colour is amber, as for a step of an article that is right under a convention.
+  // The colour is amber, as for an article's step that is right under a convention.
   await becomes(() => shade(page), 'convention');
   await claim(page).fill('13.5 GB in fp16');
   await reads(() => verdict(page), /^13\.5 GB in fp16 agrees with 13,476,831,232 bytes/);
@@ -102,7 +102,7 @@ everywhere(
     await page.getByLabel('Computes, step 2').fill('tokens * 2');
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
     await eventually(async () => /^#articles\?~[\w-]+;t=llama$/.test(await hash(page)), 'the address holds it');
-    // A timer of the page updates the address shortly after typing. Waits in the page until it no longer changes.
+    // The page updates its address shortly after typing. Waits until the address no longer changes.
     const address = await page.evaluate(async () => {
       for (let last = ''; last !== location.hash;) {
         last = location.hash;

@@ -1,4 +1,4 @@
-// The comparison of models: where they differ, and causes that add up to the difference.
+// Tests the Compare view: the differences between models, and the causes that add up to the difference.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -41,7 +41,7 @@ everywhere('from Llama 2 7B to Llama 3 8B: three causes, matrix by matrix', asyn
   await becomes(async () => String(await totals(page)), '8,030,261,248,6,738,415,616');
   await page.getByRole('button', { name: 'Undo' }).click();
   await becomes(async () => String(await totals(page)), '6,738,415,616,8,030,261,248');
-  assert.equal(matrices.length, 8); // only the differences: embedding, head, key, value, three matrices of the feed-forward block, the sum
+  assert.equal(matrices.length, 8); // the rows that differ: embedding, head, key, value, three matrices of the feed-forward block, the sum
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 
@@ -82,7 +82,7 @@ everywhere('models are added and removed, and that can be undone', async ({ page
   await becomes(async () => (await totals(page)).join(), '6,738,415,616,8,030,261,248');
   await page.getByRole('button', { name: 'Redo', exact: true }).click();
   await becomes(async () => (await totals(page)).length, 3);
-  // With the keyboard: another model replaces the second one.
+  // Replaces the second model by another one, using only the keyboard.
   await page.getByRole('combobox', { name: 'Another model instead of Llama 3 8B' }).focus();
   await page.keyboard.type('mixtral 8x7');
   await becomes(() => page.locator('[role=option][aria-selected=true]').count(), 1);

@@ -1,4 +1,4 @@
-// The derivation of a count, on the page and exported.
+// Tests the Derive view and the exports of a derivation.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';

@@ -1,4 +1,4 @@
-// A model of the user's own design: created, edited, and used in the other views.
+// Tests designing a model of one's own: creating it, editing it, and using it in the other views.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -22,7 +22,7 @@ const grouped = (/** @type {number} */ count) => count.toLocaleString('en-US');
 everywhere('a model is taken apart into settings, and what settings cannot express is named', async ({ page, open, place }) => {
   await open('#design;m=meta-llama/Llama-3.1-8B');
   await ready(page);
-  // The settings of the model are shown before the user chooses anything.
+  // The settings of the current model are shown before the user chooses a template.
   await reads(() => page.locator('.design-settings').innerText(), /num_key_value_heads\s+8/);
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
   await page.getByRole('button', { name: /^Take Llama 3\.1 8B apart/ }).click();
@@ -65,7 +65,7 @@ everywhere('a new design is a small model with a pattern of letters for its laye
   await page.reload();
   await ready(page);
   await counts(page, grouped(whole - 12 * (FEED + NORM)));
-  // If a list has the wrong length, both numbers are stated.
+  // If a list has the wrong length, the message states both its length and the number of layers.
   await field(page, 'num_hidden_layers').fill('23');
   await reads(() => page.locator('.trouble').first().innerText(), /23[^]*24|24[^]*23/);
 });

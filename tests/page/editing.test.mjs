@@ -1,4 +1,4 @@
-// Edits in the form and in the text are counted at once, and errors are shown at their field.
+// Tests edits in the form and in the text: they must be counted at once, and errors must be shown at their fields.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
@@ -25,7 +25,7 @@ everywhere(
     await open();
     await ready(page);
     await field(page, 'vocab_size').fill('');
-    await counts(page, '7,241,732,096'); // empty: the default applies
+    await counts(page, '7,241,732,096'); // if the field is empty, the default applies
     await field(page, 'vocab_size').pressSequentially('128,000');
     await counts(page, '8,028,164,096');
     assert.equal(await field(page, 'vocab_size').inputValue(), '128,000', 'what was typed stays');
@@ -320,7 +320,7 @@ everywhere(
     assert.equal(await page.locator('.announcer').getAttribute('role'), 'status');
     assert.equal(await field(page, 'num_attention_heads').getAttribute('aria-invalid'), 'true');
     assert.deepEqual(await places(), before);
-    // The error stays at its field when another field is edited.
+    // The error must stay at its field when another field is edited.
     await field(page, 'num_hidden_layers').fill('31');
     await becomes(() => errorAt(page, 'num_hidden_layers').count(), 0);
     await page.getByRole('button', { name: 'use 64' }).click();
@@ -379,7 +379,7 @@ everywhere('Ctrl Z in a field continues with earlier edits', async ({ page, open
   await counts(page, '9,775,157,248');
   await field(page, 'vocab_size').fill('128000');
   await counts(page, '9,773,060,096');
-  // The number of undo steps depends on the browser's own steps inside a field.
+  // How many undo steps are needed depends on how the browser divides the typing into steps.
   await eventually(async () => {
     await page.keyboard.press('Control+z');
     return (await total(page)) === '8,030,261,248';

@@ -1,4 +1,4 @@
-// Configurations that are dropped or pasted, including malicious ones.
+// Tests configurations that are dropped on the page or pasted, including malicious ones.
 
 import assert from 'node:assert/strict';
 import { small } from '../small.mjs';
@@ -59,7 +59,7 @@ everywhere('a pasted config of a published model gets its name and verdict', asy
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
-    eos_token_id: 128001, // differs from the Instruct model
+    eos_token_id: 128001, // differs from the config of the Instruct model
     model_type: 'llama',
     num_attention_heads: 32,
     num_hidden_layers: 32,

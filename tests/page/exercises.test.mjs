@@ -1,4 +1,5 @@
-// Exercises in a link: the 20 questions of the first course, handing in, a truncated link, a frame, the widget, and the teacher's editor.
+// Tests exercises in a link: the 20 questions of the first course, handing in answers, a truncated link, a frame, the widget, and the
+// teacher's editor.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ async function answer(at, text) {
   await input(at).press('Enter');
 }
 
-/** Replaces the clipboard, so that what is copied can be read. @param {Page} page */
+/** Replaces the clipboard and returns a function that reads what was copied. @param {Page} page */
 async function clipboard(page) {
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', {
@@ -59,7 +60,8 @@ everywhere('the 20 questions come with a link, and what is answered goes back wi
   for (const [i, screen] of shown.screens.entries()) {
     await reads(() => page.locator('.lesson-head h3').innerText(), new RegExp(`^${(screen.title ?? '').replace(/[?.·²]/g, '.')}$`));
     if (screen.number) {
-      // All diagnoses are tested in lessons.test.mjs. The last answer stays wrong, so that the teacher sees a wrong one.
+      // lessons.test.mjs tests all diagnoses, so only some are tested here. The last answer stays wrong, so that the teacher sees a wrong
+      // one.
       const stays = i + 1 === shown.screens.length;
       if (i % 6 === 0 || stays) {
         await answer(page, screen.number.wrong[0].value);
@@ -178,7 +180,7 @@ everywhere(
     await inside.getByRole('button', { name: /^Copied/ }).waitFor();
     await eventually(async () => (await page.locator('iframe').getAttribute('height')) !== '720', 'the height of what is in it');
   },
-  // In the sandbox the clipboard API is blocked, which Chromium logs. The page copies in another way.
+  // The sandbox blocks the clipboard API, which Chromium logs. The page then copies by selecting text.
   { places: ['hosted'], serviceWorkers: 'allow', faults: /Clipboard API has been blocked/ },
 );
 

@@ -1,4 +1,4 @@
-// If the build is given the address of the hosted page, with or without a trailing slash, links lead to that folder.
+// Builds the page with the address of the hosted page, with and without a trailing slash. All links must lead to that folder.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Loading a config.json from the Hub takes one request, which is made only on demand. The requests are answered by the test instead of the
-// Hub.
+// Tests loading a config.json from the Hub. The page must send one request, and only when the user asks for it. The test answers in place
+// of the Hub.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';

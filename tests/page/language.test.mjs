@@ -1,14 +1,14 @@
-// All numbers on the page are formatted for the user's language.
+// Tests that all numbers on the page are formatted for the user's language.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { everywhere } from './browsers.mjs';
 import { eventually, ready } from './page.mjs';
 
-/** Elements with typed or copied text or file contents, which do not depend on the language. */
+/** Elements whose text is typed, copied or part of a file, and therefore does not depend on the user's language. */
 const OTHERS = 'input, textarea, select, code, pre, .snippet, .preview, [contenteditable]';
 
-/** Articles show numbers as they were printed. */
+/** Articles quote numbers as they were printed, so those stay in English format. */
 const articles = new URL('../../web/data/articles/', import.meta.url);
 const quoted = readdirSync(articles)
   .filter((name) => name.endsWith('.json'))

@@ -1,4 +1,4 @@
-// Lessons and exercises in which the user counts by hand, and truncated links to them.
+// Tests lessons and exercises, in which the user counts a model by hand, and truncated links to them.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -71,7 +71,7 @@ everywhere('what was answered is kept, and ends as an article', async ({ page, o
   await reads(() => page.locator('.lesson-ledger').innerText(), /Embedding\s+131M\s+131,072,000/);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await becomes(() => answer(page).inputValue(), '131M');
-  // After the last screen.
+  // A link to the end of the lesson, after the last screen.
   await open('#lessons?mixtral-8x7b%2F12;t=llama');
   await reads(() => page.locator('.lesson-main').innerText(), /You answered 1 of 11 questions right\./);
   await reads(() => page.locator('.lesson-ledger').innerText(), /Embedding\s+131M\s+131,072,000[^]*All parameters\s+46,702,792,704/);

@@ -1,4 +1,4 @@
-// The memory view, as a newcomer uses it.
+// Tests the Memory view as a newcomer uses it.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -73,7 +73,7 @@ everywhere('sliders, choices and the unit change every figure at once; each figu
   assert.doesNotMatch(await verdict(page), / GB/);
   await cache.locator('summary').click();
   await eventually(async () => (await cache.innerText()).includes('model.layers.[0-31].self_attn.keys'), 'the rows of the cache');
-  // Caches in 8 bits: llama.cpp stores 32 numbers in 34 bytes; SGLang's 8-bit caches have not been compared.
+  // With an 8-bit cache, llama.cpp stores 32 values in 34 bytes. SGLang's 8-bit cache has not been compared with a log, so it is unknown.
   await eventually(async () => (await cache.innerText()).includes('Cache in llama.cpp, Q8_0'), 'the cache of an engine');
   assert.ok((await cache.innerText()).includes('Only its 16-bit caches have been compared.'));
   assert.ok((await cache.innerText()).includes('Cache in vLLM, 8 bits, blocks of 16 tokens'));
@@ -96,8 +96,8 @@ everywhere('a reserve is set; a table shows what fits by format and context, and
   await open('#memory?device:rtx4090,devices:2;m=Qwen/Qwen3-32B');
   await ready(page);
   const table = page.getByRole('region', { name: 'What fits, by format and context' }).locator('table');
-  // 64 layers keep 2 · 8 · 128 numbers of two bytes per token, which is 8.59 GB for 32,768 tokens. Four bits and a 16-bit scale per 128
-  // numbers are 4.125 bits per number.
+  // 64 layers cache 2 · 8 · 128 values of two bytes per token, hence 8.59 GB for 32,768 tokens. Four bits per weight and a 16-bit scale per
+  // 128 weights are 4.125 bits per weight.
   const four = table.getByRole('row', { name: /^4 bits, integer/ });
   await becomes(() => four.getByRole('button').count(), 4);
   await four.getByRole('button', { name: /32,768 tokens: fits/ }).click();
@@ -173,7 +173,7 @@ everywhere(
       String(await bars.first().getAttribute('aria-label')),
       /^device 0, stage 0: 93,959,052,288 parameters\. Weights .* GB, cache .* GB, .* left$/,
     );
-    // Arrow keys go from device to device, and what the device holds is shown below.
+    // Arrow keys move from device to device. The contents of the current device are shown below the grid.
     await bars.first().focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'What device 1 holds' }).waitFor();
@@ -181,12 +181,12 @@ everywhere(
     await page.getByRole('heading', { name: 'What device 7 holds' }).waitFor();
     const row = plan.locator('.devices-rank tr', { hasText: 'model.layers.[0-2].mlp.gate_proj.weight' }).first();
     assert.match(await row.innerText(), /18,432 × 7,168\s+2,304 × 7,168\s+by columns/);
-    // With expert parallelism each device has its own experts.
+    // With expert parallelism, each device holds different experts.
     await plan.getByRole('button', { name: 'Expert: more' }).click();
     await becomes(address, '#memory?device:h200,use:devices,plan:8x1x8;m=deepseek-ai/DeepSeek-V3');
     await bars.last().click();
     await plan.getByText('model.layers.[3-60].mlp.experts.[224-255].gate_proj.weight', { exact: true }).waitFor();
-    // A refused value stays in its field, and the reason is shown.
+    // A refused value stays in its field, together with the reason.
     const expert = plan.getByLabel('Expert', { exact: true });
     await expert.fill('12');
     await plan.getByText('The nearest that are: 8 and 16.').waitFor();
@@ -194,12 +194,12 @@ everywhere(
     await expert.fill('none');
     await plan.getByText('Not understood: a whole number from 1, such as 8.').waitFor();
     await expert.fill('16');
-    // A second plan to compare with.
+    // Adds a second plan for comparison.
     await page.getByRole('button', { name: 'Compare with another plan' }).click();
     await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:8x2x16;m=deepseek-ai/DeepSeek-V3');
     const both = page.getByRole('region', { name: 'The heaviest device of both plans' });
     await eventually(async () => /Devices in all\s+16\s+32\s+\+16/.test(await both.innerText()), 'both plans in a table');
-    // A plan of another program: why it is refused, and where the two plans differ.
+    // A plan of another program: the reason why it is refused and, once it is valid, where the two plans differ.
     const second = page.getByRole('region', { name: 'Plan B', exact: true });
     await second.getByLabel('Whose plan').selectOption({ label: 'Megatron-Core 0.16.1' });
     await second.getByText('2 stages do not divide 61 layers, and Megatron-Core refuses.').waitFor();

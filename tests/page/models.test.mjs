@@ -1,4 +1,4 @@
-// The table of all models: filters, order, columns, opening, comparing and exporting, with its setting in the address.
+// Tests the Models view: filters, sort order, columns, opening, comparing and exporting models, and the setting in the address.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -7,7 +7,7 @@ import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 
 const lines = (/** @type {Page} */ page) => page.locator('.models-table tbody tr');
-/** The cells of the first rows, visible or not. @param {Page} page @param {number} count */
+/** The texts of the cells in the first rows, whether visible or not. @param {Page} page @param {number} count */
 const first = (page, count) =>
   lines(page).evaluateAll(
     (all, n) => all.slice(0, n).map((row) => [...row.children].slice(1).map((cell) => cell.textContent?.trim())),
@@ -21,7 +21,7 @@ const many = (/** @type {Page} */ page) => lines(page).count();
 everywhere('models by conditions, order and columns, all in the address', async ({ page, open }) => {
   await open('#models');
   await ready(page);
-  // Visible rows are drawn at once, the others when the browser is idle.
+  // The visible rows are drawn at once, the other rows when the browser is idle.
   await eventually(async () => (await many(page)) >= 399, 'all rows');
   await where(page).fill('llama-3.1 active < 100B not instruct');
   await becomes(() => names(page), 'Llama 3.1 70B; Llama 3.1 8B');
@@ -60,8 +60,8 @@ everywhere('a typo is reported with its position, and the part before it applies
   await ready(page);
   await where(page).fill('llama-3.1 not instruct');
   await becomes(() => many(page), 3);
-  // The condition is typed letter by letter. At first, the misspelt column is a word that no model's name contains. As a comparison, it is
-  // an error and is ignored.
+  // The condition is typed letter by letter. Until the comparison sign, the misspelt column is a word that no model's name contains. With
+  // the sign, the comparison is an error and is ignored.
   await where(page).fill('');
   await where(page).pressSequentially('llama-3.1 not instruct aktive');
   await becomes(() => many(page), 0);
@@ -70,7 +70,7 @@ everywhere('a typo is reported with its position, and the part before it applies
   assert.equal(await page.locator('.models-where mark').innerText(), 'aktive');
   await becomes(() => many(page), 3);
   assert.equal(await where(page).inputValue(), 'llama-3.1 not instruct aktive < 3', 'nothing typed is lost');
-  // A link with the mistyped condition shows these rows, too.
+  // A link with the misspelt condition must show these models as well.
   await reads(() => hash(page), /aktive%20%3C%203/);
   const address = await hash(page);
   await open('#memory');

@@ -1,4 +1,5 @@
-// The hosted page without its host: all files are stored at the first visit, and files of different builds are never mixed.
+// Tests the hosted page while its host is unreachable: the first visit must store all files, and files of different builds must never be
+// mixed.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -39,7 +40,7 @@ everywhere(
   { places: ['hosted'], serviceWorkers: 'allow', faults: /ERR_CONNECTION_REFUSED|Failed to load|NetworkError/ },
 );
 
-/** Changes the page so that it is another build, with a mark in its HTML. @param {string} folder */
+/** Changes the copy of the page in a folder into another build, which has a mark in its HTML. @param {string} folder */
 function markBuild(folder) {
   const path = join(folder, 'index.html');
   const before = readFileSync(path, 'utf8');

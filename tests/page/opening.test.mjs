@@ -1,4 +1,4 @@
-// The first second after opening: a real model is shown completely, without layout shifts.
+// Tests the first second after opening the page: a real model must be shown completely and without layout shifts.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
@@ -44,11 +44,11 @@ everywhere('the published count has its source and date; a derived one says how'
   const told = await page.locator('.check').innerText();
   assert.match(told, /files hold \(684,531,386,000\) without a prediction layer .*\(13,463,426,304\).*block scales/);
   assert.doesNotMatch(told, /equals the published count/);
-  // 40 layers have 512 score corrections each. They are buffers, which the publisher counts as parameters.
+  // The model's 40 expert layers have 512 score corrections each. They are buffers, but the publisher counts them as parameters.
   await open('#m=nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-BF16');
   await counts(page, '120,668,687,360');
   assert.match(await page.locator('.check').innerText(), /✓ equals the published count of 120,668,707,840, buffers included/);
-  // Google does not state this number, so the page names who counted it.
+  // The number is not Google's, so the page must say who counted it.
   await open('#m=google-t5/t5-base');
   await counts(page, '222,903,552');
   assert.match(await page.locator('.check').innerText(), /✓ equals a count by others .*count from KerasHub’s list of presets/);

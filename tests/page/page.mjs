@@ -1,11 +1,11 @@
-// Helpers for tests of the page: its elements, and waiting for its state.
+// Helpers for tests of the page: they find its elements and wait for its state.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until the core has answered and the page shows what its address says. @param {Page} page */
+/** Waits until the core has answered and the page shows the state in its address. @param {Page} page */
 export const ready = (page) => page.waitForSelector('html[data-ready]');
 
 /** The parameter count that the page shows. @param {Page} page */
@@ -31,8 +31,8 @@ export const line = (page, label) =>
 export const formula = (page) => page.locator('div.formula');
 
 /**
- * Goes a step back or forward in the browser's history. With Firefox, Playwright's own methods would wait for a load that is not reported
- * if only the fragment changes.
+ * Goes one step back or forward in the browser's history. In Firefox, Playwright's own methods would wait for a load event, which does not
+ * occur if only the fragment changes.
  * @param {Page} page @param {1 | -1} [by]
  */
 export const back = (page, by = -1) => page.evaluate((step) => history.go(step), by);
@@ -43,7 +43,7 @@ export const filter = (page) => page.getByRole('searchbox', { name: /Filter/ });
 /** The names in the tensor table. @param {Page} page */
 export const lines = (page) => page.locator('.tensors tbody code').allTextContents();
 
-/** The text of rows of the tensor table, even if they are not visible. @param {import('playwright-core').Locator} of */
+/** The text of table rows, including rows that are not visible. @param {import('playwright-core').Locator} of */
 export const written = async (of) => (await of.textContent()) ?? '';
 
 /** @param {Page} page */
@@ -115,7 +115,7 @@ export const drop = (page, name, text) =>
     [name, text],
   );
 
-/** Pastes text into the page. @param {Page} page @param {string} text @param {string} [into] */
+/** Pastes text into an element of the page. @param {Page} page @param {string} text @param {string} [into] */
 export const paste = (page, text, into = 'body') =>
   page.evaluate(
     ([content, selector]) => {
@@ -129,7 +129,8 @@ export const paste = (page, text, into = 'body') =>
   );
 
 /**
- * Returns the file that a button saves. With Firefox Playwright does not learn of downloads, so there the contents are taken from the page.
+ * Clicks a button and returns the file that it saves. Playwright does not see Firefox's downloads, so there the contents are taken from the
+ * page.
  * @param {Page} page
  * @param {import('playwright-core').Locator} button
  */

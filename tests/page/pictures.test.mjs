@@ -1,5 +1,5 @@
-// The pictures: the icicle chart, which zooms together with the table, and a layer of the architecture. Both highlight what the other
-// highlights.
+// Tests the pictures: the icicle chart, which zooms together with the table, and the drawing of a layer. What is highlighted in one of them
+// must be highlighted in the others.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -72,7 +72,7 @@ everywhere('what is pointed at is highlighted in the picture, in the block and i
   await line(page, 'up_proj.weight').hover();
   await eventually(async () => (await slab(page, /^up_proj/).getAttribute('data-lit')) !== null, 'the slab');
   await eventually(async () => (await page.locator('.drawing rect[data-lit]').count()) > 0, 'the box');
-  // Nothing may scroll under the pointer, because a pointer at rest highlights nothing until it moves.
+  // Sets the focus without scrolling, so that the pointer, which rests on a table row, does not end up above another element.
   await page.getByRole('button', { name: /^q_proj: 4,096 × 4,096/ }).evaluate((button) => button.focus({ preventScroll: true }));
   await eventually(() => isLit('q_proj.weight'), 'the row of what is focused');
   assert.deepEqual([await isLit('q_proj.weight'), await isLit('up_proj.weight')], [true, false]);
@@ -179,7 +179,7 @@ for (const [kind, viewport] of /** @type {const} */ ([
         return { top: y, bottom: y + height };
       });
       assert.ok(top >= 0 && bottom <= viewport.height, `in sight: ${top} to ${bottom}`);
-      // The last highlight stays after the pointer has left.
+      // The caption must stay after the pointer has left the picture.
       if (kind === 'laptop') await page.mouse.move(5, 5);
       assert.match(await caption.innerText(), /^k_proj/);
       if (kind === 'phone') return;
@@ -200,7 +200,7 @@ everywhere(
     const caption = page.locator('.block-sheet .caption');
     await box.waitFor();
     await box.scrollIntoViewIfNeeded();
-    // A highlighted part has a thicker border.
+    // The centre of the box must stay, although the border of a highlighted box is thicker.
     const centre = () =>
       box.evaluate((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();

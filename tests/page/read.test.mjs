@@ -1,4 +1,4 @@
-// Tensors from a printed model, a header or a list are read, shown, and compared with a configuration.
+// Tests reading tensors from a printed model, a header or a list, and comparing them with a configuration.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';

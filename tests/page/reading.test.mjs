@@ -1,4 +1,4 @@
-// Accessibility: keyboard, screen reader, dark mode, phone and paper.
+// Tests accessibility: keyboard, screen reader, dark mode, phone and print.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';
@@ -167,7 +167,7 @@ everywhere(
     await ready(page);
     await page.getByRole('radio', { name: 'dark' }).check({ force: true });
     await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    // The colour scheme is already set when the page's scripts fail to load.
+    // The colour scheme must be set even if the page's scripts fail to load.
     await page.route(/page-.*\.js/, (route) => route.abort());
     await page.addInitScript(() =>
       addEventListener('load', () => Object.assign(window, { early: getComputedStyle(document.documentElement).colorScheme })),
@@ -196,7 +196,7 @@ everywhere(
       assert.equal(await page.locator(selector).first().isVisible(), false, selector);
     assert.equal(await line(page, 'lm_head.weight').count(), 1);
     assert.doesNotMatch(await page.locator('.tensors tbody').innerText(), /…/);
-    // The width in pixels of an A4 page within its margins: the column of totals fits.
+    // 703 pixels are the width of A4 paper without its margins. The column of totals must fit.
     await page.setViewportSize({ width: 703, height: 1000 });
     const [right, wide] = await page
       .locator('.tensors')
@@ -251,7 +251,7 @@ everywhere(
     await counts(page, '671,026,404,352');
     await page.getByRole('button', { name: 'gate_proj.weight: its 14,848 tensors' }).first().click();
     await eventually(async () => Number(await page.locator('.tensors').getAttribute('aria-rowcount')) > 14_848, 'opened');
-    // When the table is printed, thousands of rows are drawn, and the page states how many are left out.
+    // In print, thousands of table rows are drawn, and the page must state how many are left out.
     const told = await page.evaluate(() => {
       dispatchEvent(new Event('beforeprint'));
       const text = document.querySelector('.tensors .nothing')?.textContent;

@@ -1,5 +1,5 @@
-// Two models on one page, one of them in a shadow root. No part finds an element of the other model by id, and nothing leaks from one to
-// the other.
+// Tests two models on one page, one of them in a shadow root. Neither may find an element of the other by id, and nothing may leak from one
+// to the other.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ everywhere(
     await becomes(number(first), '6,940,798,976');
     await becomes(number(second), '131,527,680');
 
-    // Highlights, radio groups, and links from parts to the table and from symbols to fields work only within their own view.
+    // Highlights, radio groups, and the links from parts to the table and from symbols to fields must work only within their own view.
     await second.locator('.legend button[data-symbol=n_embd]').hover();
     await eventually(async () => (await second.locator('.field[data-lit]').count()) === 1, 'the light of its own field');
     assert.equal(await first.locator('[data-lit]').count(), 0);

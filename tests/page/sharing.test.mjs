@@ -1,10 +1,10 @@
-// The address contains the state, so a copied address shows others the same page.
+// Tests that the address contains the page's state, so that a copied address shows others the same state.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';
 import { back, becomes, configText, counts, eventually, field, hash, paste, picker, reads, ready, total } from './page.mjs';
 
-/** Replaces the clipboard, so that what is copied can be read. @param {import('playwright-core').Page} page */
+/** Replaces the clipboard and returns a function that reads what was copied. @param {import('playwright-core').Page} page */
 async function clipboard(page) {
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', {

@@ -1,4 +1,4 @@
-// What the page shows if it cannot start, and if the browser states no language.
+// Tests what the page shows if it cannot start, and if the browser states no language.
 
 import { everywhere } from './browsers.mjs';
 import { counts, reads, ready } from './page.mjs';
@@ -44,7 +44,7 @@ everywhere('an invalid language means English', async ({ page, open }) => {
   await counts(page, '8,030,261,248');
 });
 
-// A hidden tab has no animation frames that the scripts could wait for.
+// In a hidden tab there are no animation frames, so the scripts must not wait for one.
 everywhere(
   'a hidden tab starts, too',
   async ({ page, open }) => {

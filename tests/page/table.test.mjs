@@ -1,4 +1,4 @@
-// The tensor table: from a number down to its tensors, and back up to the total.
+// Tests the tensor table, from a total down to single tensors and back up.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';
@@ -54,7 +54,7 @@ everywhere('what files also store is marked with the reason, and not counted', a
   await counts(page, '671,026,404,352');
   const beside = (/** @type {string} */ label) => page.locator('.tensors tbody tr', { has: page.locator('.sentence', { hasText: label }) });
   await table(page).evaluate((box) => void (box.scrollTop = box.scrollHeight));
-  // The files contain 684,531,386,000 elements, the model with its buffers 671,026,419,200.
+  // The published files contain 684,531,386,000 elements. The model with its buffers has 671,026,419,200.
   await reads(() => written(beside('Also in the published files')), /13,504,966,800/);
   await reads(() => written(beside('An extra prediction (MTP) layer')), /13,463,426,304\s*$/);
   await page.getByRole('button', { name: /^An extra prediction/ }).click();

@@ -1,4 +1,4 @@
-// Exports, explanations of terms, the list of supported types, and what the page remembers.
+// Tests the exports, the explanations of terms, the list of supported types, and what the page stores in the browser.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';

@@ -1,4 +1,4 @@
-// Questions of new users, each answered within a number of steps. A step is a click, a choice, a paste, an entry or a hover.
+// Answers questions that new users have, each within a number of steps. A step is a click, a choice, a paste, an entry or a hover.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';

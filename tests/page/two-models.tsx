@@ -1,4 +1,4 @@
-// Two models on one page, each with its own store, the second in a shadow root. Opened by `several.test.mjs`.
+// A page with two models, each with its own store, the second in a shadow root. `several.test.mjs` opens it.
 
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// Model types that the smallest program lacks: users need not know that there are several programs.
+// Tests model types that the smallest WebAssembly program lacks. Users must not notice that there are several programs.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';

@@ -1,5 +1,5 @@
-// The comparison of the current model with its published files, which makes no request before a click. The requests are answered by the
-// test instead of the Hub.
+// Tests the comparison of the current model with its published files. The page must send no request before the user clicks. The test
+// answers in place of the Hub.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const files = Object.fromEntries(
 const shards = Object.keys(files).filter((name) => name.endsWith('.safetensors'));
 
 /**
- * Answers like the Hub and records the requests.
+ * Answers requests in place of the Hub and records them.
  * @param {Page} page @param {{ status?: number, code?: string, never?: boolean, without?: string, broken?: string }} [as]
  */
 async function answering(page, { status, code = '', never = false, without = '', broken = '' } = {}) {

@@ -1,4 +1,4 @@
-// The views and the navigation between them. Every view in the table of views is tested.
+// Tests all views and the navigation between them.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';
@@ -181,7 +181,7 @@ everywhere(
     await ready(page);
     await reads(() => page.locator('main').innerText(), /Compared with Llama/);
     await page.locator('main.compare .matrices').waitFor();
-    await becomes(() => hash(page), '#compare'); // the examples that the comparison shows are not in the address
+    await becomes(() => hash(page), '#compare'); // the examples in the comparison are not part of the address
     await page.getByRole('button', { name: 'Keep this one' }).click();
     await reads(() => hash(page), /^#compare;m=meta-llama\/Llama-3\.1-8B;m=/);
     await open('#check;t=gpt2');
@@ -211,7 +211,7 @@ everywhere(
       await ready(page);
       await page.locator(`#${id || 'model'}-answer`).waitFor();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), id);
-      // Sticky elements take up at most a tenth of the window.
+      // Sticky elements must not cover more than a tenth of the window.
       const fixed = await page.locator('.bar-line').evaluateAll((bars) => {
         const stays = bars.filter((bar) => /fixed|sticky/.test(getComputedStyle(bar).position));
         return stays.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0) / innerHeight;

@@ -6,14 +6,14 @@
 #include "tests/support/devices.hpp"
 #include "tests/support/evaluator.hpp"
 
-// Helpers for tests of `devices`, and the models that several of these tests use.
+// Helpers for tests of `devices`, and the models that these tests share.
 namespace param_ledger::test {
 
 using Answer = nlohmann::ordered_json;
 
 inline Answer asked(const std::string& config, const std::string& options) { return parsed(devices(config, "{" + options + "}")); }
 
-/// "field: message" of the error; empty if there is none.
+/// The error as "field: message"; empty if the request is answered.
 inline std::string refusal(const std::string& config, const std::string& options) {
   const Answer answer = asked(config, options);
   return answer.at("ok").get<bool>()
@@ -21,8 +21,8 @@ inline std::string refusal(const std::string& config, const std::string& options
              : answer.at("error").at("field").get<std::string>() + ": " + answer.at("error").at("message").get<std::string>();
 }
 
-/// Compares each line of a file of recorded plans with our answer, and checks how many lines there are and how many of them both sides
-/// refuse.
+/// Compares our answers with a file of recorded plans, line by line. Also checks the number of lines, and the number of lines that both
+/// sides refuse.
 inline void compare_lines(const char* file, std::size_t expected_cases, std::size_t expected_refusals) {
   const std::string text = text_of(file);
   std::size_t cases = 0, refusals = 0;

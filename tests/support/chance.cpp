@@ -12,11 +12,11 @@ namespace param_ledger::test {
 
 namespace {
 
-/// splitmix64: gives the same numbers on every machine.
+/// The random number generator splitmix64, which gives equal numbers on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
-  /// A number from 0 to 1.
+  /// A random number from 0 to 1.
   double next() {
     state_ += 0x9E3779B97F4A7C15U;
     std::uint64_t z = state_;

@@ -7,7 +7,7 @@
 #include "core/expr/index_set.hpp"
 #include "tests/support/oracle.hpp"
 
-// Compares an answer's caches and operations with those of transformers.
+// Compares the cache and the operations in an answer with those that transformers measured.
 namespace param_ledger::test {
 
 /// The tensors of a cache, one line per tensor and layer, sorted: "12 keys [1,8,100,128] bfloat16". A name is reduced to the layer's index
@@ -39,8 +39,8 @@ struct CostVerdict {
   std::string unknown;  ///< the reasons why the answer lacks the cache or the operations
 };
 
-/// Compares an answer with a line of a file of cases: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next:
-/// {tokens: N}}.
+/// Compares an answer with a recorded case: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens:
+/// N}}.
 inline CostVerdict compare_cost(std::string line) {
   const Line parts = line_of(std::move(line));
   const Json& wanted = parts.rest;
@@ -81,8 +81,8 @@ inline CostVerdict compare_cost(std::string line) {
       if (out.unknown.find("compute:") == std::string::npos) out.unknown += " compute: " + compute.at("reason").get<std::string>();
       continue;
     }
-    // If transformers processes a prompt in chunks, the operations of states are only compared for the next token. All other operations are
-    // compared for the prompt, too.
+    // If transformers processes a prompt in chunks, operations of recurrent states are only compared for the next token. All other
+    // operations are compared for the prompt as well.
     const bool chunks = std::any_of(compute.at("left_out").begin(), compute.at("left_out").end(),
                                     [](const Json& what) { return what.get<std::string>().find("chunks") != std::string::npos; });
     if (chunks != wanted.contains("without")) out.wrong += "\n  takes a prompt in chunks, or does not";

@@ -10,10 +10,10 @@
 #include "core/expr/index_set.hpp"
 #include "tests/support/oracle.hpp"
 
-// Compares an answer with the tensors that transformers or Megatron-Core keeps on a device.
+// Compares our answer with the tensors that transformers or Megatron-Core stores on a device.
 namespace param_ledger::test {
 
-/// Tensors whose names differ only in indices and whose shapes are equal: their number, and the indices at each position of the name.
+/// Tensors of equal shape whose names differ only in indices: their number, and the indices that occur at each position in the name.
 struct AlikeTensors {
   std::uint64_t count = 0;
   std::vector<std::vector<std::uint64_t>> indices = {};
@@ -21,7 +21,8 @@ struct AlikeTensors {
 };
 using HeldTensors = std::map<std::string, AlikeTensors>;
 
-/// Adds the tensors of a name with index ranges. The key is the name without indices, with the full and the local shape.
+/// Adds all tensors that a name with index ranges stands for. The key is the name without indices, followed by the full and the local
+/// shape.
 inline void add_held(HeldTensors& to, const std::string& name, const std::string& full, const std::string& local) {
   std::string pattern;
   std::vector<std::vector<std::uint64_t>> indices;
@@ -52,22 +53,22 @@ inline void add_held(HeldTensors& to, const std::string& name, const std::string
   }
 }
 
-/// The number of parameters on a device by Megatron-Core's name and by shape, from an answer about that device. Parameters that
-/// Megatron-Core fuses are joined, and stars replace the indices in names.
+/// The number of Megatron-Core's parameters on a device, by name (with stars for indices) and shape, computed from our answer. Tensors that
+/// Megatron-Core fuses are joined into one parameter.
 inline std::map<std::string, std::uint64_t> held_together(const Json& answer) {
   const Json& rank = answer.at("ranks").at(0);
   struct Together {
     std::vector<std::uint64_t> shape;
     std::uint64_t count = 0;
   };
-  // Keyed by Megatron-Core's name and our indices. Both are equal for all parts of a fused parameter.
+  // Keyed by Megatron-Core's name and the indices in our name, which are equal for all tensors of a fused parameter.
   std::map<std::string, Together> parts;
   const bool last = answer.at("pipeline") != "1" && rank.at("stage") != "0";
   for (const Json& row : rank.at("rows")) {
     const Json& whole = answer.at("rows").at(row.at(0).get<std::size_t>());
     if (whole.at("kind") != "parameter") continue;
     std::string holder = whole.at("holder").get<std::string>(), indices;
-    // On the last stage, the embedding table to which the head is tied has the head's name.
+    // If the head is tied, the last stage holds a copy of the embedding table under the head's name.
     if (last && holder == "embedding.word_embeddings.weight") holder = "output_layer.weight";
     std::uint64_t count = 1;
     const std::string name = row.at(1).get<std::string>();
@@ -93,7 +94,8 @@ inline std::map<std::string, std::uint64_t> held_together(const Json& answer) {
   return out;
 }
 
-/// Compares an answer with a line from tests/data/megatron_shards.py; empty if they agree. Sets `refused` if both refuse.
+/// Compares our answer with a line from tests/data/megatron_shards.py. Returns the differences; empty if there are none. Sets `refused` if
+/// both sides refuse.
 inline std::string compare_megatron(const Line& line, bool* refused) {
   const Json& wanted = line.rest;
   const Json request = {{"plan", "megatron"},
@@ -121,7 +123,8 @@ inline std::string compare_megatron(const Line& line, bool* refused) {
   return out;
 }
 
-/// Compares an answer with a line from tests/data/shards.py or megatron_shards.py; empty if they agree. Sets `refused` if both refuse.
+/// Compares our answer with a line from tests/data/shards.py or megatron_shards.py. Returns the differences; empty if there are none. Sets
+/// `refused` if both sides refuse.
 inline std::string compare_devices(std::string text, bool* refused = nullptr) {
   const Line line = line_of(std::move(text));
   const Json& wanted = line.rest;

@@ -8,7 +8,7 @@
 
 namespace param_ledger::test {
 
-/// An expression in prefix notation, and its names in the order of their first use.
+/// An expression as it is written in prefix notation, and the names that it uses, in the order of their first use.
 struct Written {
   explicit Written(Expr e) {
     PrefixWriter writer;
@@ -34,7 +34,7 @@ struct Written {
   std::vector<Expr> names;
 };
 
-/// Llama 3.1 8B, with names in the order of core/config/dimensions.def.
+/// The dimensions of Llama 3.1 8B as names for formulas, in the order of core/config/dimensions.def.
 struct Llama {
   Pool pool;
   Expr vocab = name("vocab_size", "V", 128256, 1), d = name("hidden_size", "d", 4096, 2), n = name("num_attention_heads", "n", 32, 3);

@@ -32,8 +32,8 @@ Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size
 
 using Cases = std::map<std::string, std::vector<Tensor>>;
 
-/// Adds the tensors of a module in an earlier case. `text` names the case and the module, separated by a space. `path` is the prefix for
-/// the tensors' names.
+/// Adds the tensors of a module that an earlier case describes. `text` is the id of that case, a space, and the module's path. `path` is
+/// the prefix of the added names.
 void add_module(std::vector<Tensor>& out, const std::string& path, const std::string& text, const Cases& before) {
   const std::size_t space = text.rfind(' ');
   const std::string module = text.substr(space + 1);
@@ -78,7 +78,7 @@ Case CaseReader::read(std::string line) {
   const std::size_t slash = out.id.find('/');
   if (std::exchange(type_, out.id.substr(0, slash)) != out.id.substr(0, slash)) of_type_.clear();
   const Json& tensors = rest.at("tensors");
-  if (tensors.is_array())  // in the oracle's output format
+  if (tensors.is_array())  // the format that oracle.py writes
     for (const Json& row : tensors) out.tensors.push_back(tensor_of(row[0].get<std::string>(), row[1], row, 2));
   else
     add_tensors(out.tensors, "", tensors, of_type_);

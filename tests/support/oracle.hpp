@@ -8,7 +8,7 @@
 #include "tests/support/support.hpp"
 #include "tests/support/tensors.hpp"
 
-// The cases in tests/data/*.jsonl: what transformers builds from a configuration.
+// Reads the cases in tests/data/*.jsonl. Each records what transformers builds from a configuration.
 namespace param_ledger::test {
 
 struct Case {
@@ -17,10 +17,10 @@ struct Case {
   std::string parameters;
   std::string buffers;
   std::vector<Tensor> tensors;
-  std::string error;  ///< why transformers cannot build the model; only `id` and `config` are then set as well
+  std::string error;  ///< why transformers cannot build the model; if set, the only other members set are `id` and `config`
 };
 
-/// A line of a file of cases: the text of its configuration, and everything else as a JSON tree.
+/// A line of a file of cases: the configuration as text, and the rest as a JSON tree.
 struct Line {
   std::string config;
   Json rest;
@@ -34,13 +34,13 @@ class CaseReader {
 
  private:
   std::string type_;                                    ///< model type of the last line
-  std::map<std::string, std::vector<Tensor>> of_type_;  ///< earlier cases of that type, which a case may refer to
+  std::map<std::string, std::vector<Tensor>> of_type_;  ///< earlier cases of that model type, because a case may refer to them
 };
 
-/// One case per line of a text.
+/// The cases in a text with one case per line.
 std::vector<Case> cases_of(std::string_view text);
 
-/// All cases, read once: defaults, random variants, and rare combinations.
+/// All recorded cases: the defaults, random variants, and rare combinations. They are read only once.
 const std::vector<Case>& oracle_cases();
 
 }  // namespace param_ledger::test

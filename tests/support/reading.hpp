@@ -8,7 +8,7 @@
 
 #include "tests/support/support.hpp"
 
-// Requests to `read`, as the JavaScript package makes them.
+// Sends requests to `read` as the JavaScript package does.
 namespace param_ledger::test {
 
 struct InputFile {
@@ -21,13 +21,13 @@ std::string request_of(const std::vector<InputFile>& files, const std::optional<
 
 Json reading_of(const std::vector<InputFile>& files, const std::optional<std::string>& config = {});
 
-/// The answer for a printed model. `fields` are known fields that its text does not show.
+/// The answer for a printed model. `fields` gives values of fields that the print does not show.
 Json printed_reading(const std::string& text, const Json& fields = Json::object());
 
 /// The answer for pasted text.
 Json reading_of(std::string text, const std::optional<std::string>& config = {});
 
-/// The number of parameters of the configuration found in a text; if there is none, the answer or the error as text.
+/// The parameter count of the configuration found in a text. If none is found, the answer or the error as text.
 std::string parameters_of(const std::string& text);
 
 /// The beginning of a safetensors file with this header: the header's length and the header.

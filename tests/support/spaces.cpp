@@ -74,7 +74,7 @@ bool completed(std::vector<SmallSpace::Value>& point, const Json& request) {
   return true;
 }
 
-/// The path of an answer's field in the configuration, which may use another name for it in the same section.
+/// The path of a field in the configuration. The configuration may contain the field under another name in the same section.
 std::string given_path(const Json& field) {
   const auto name = field.at("name").get<std::string>();
   const std::size_t dot = name.rfind('.');
@@ -88,7 +88,7 @@ Json config_of(const SmallSpace& space, const std::vector<SmallSpace::Value>& po
   return config;
 }
 
-/// Whether a search skips the configuration by default, because its heads do not divide evenly. The answer has a note about this.
+/// Whether a search skips this configuration by default because its heads do not divide evenly, which the answer's notes mention.
 bool is_uneven(const Json& answer) {
   const Json& notes = answer.at("notes");
   return std::any_of(notes.begin(), notes.end(), [](const Json& note) {
@@ -177,7 +177,7 @@ SmallSpace random_space(const Json& config, std::mt19937_64& random) {
     request["limits"] = Json::array({limit});
   }
   SmallSpace out = small_space(std::move(request));
-  // The target is the total of one of the space's configurations. In most cases it is changed by up to 20 %.
+  // The target is the total of one configuration in the space, in most cases changed by up to 20 %.
   std::string target = total(answer);
   if (!out.points.empty()) {
     const Json there = parsed(totals(config_of(out, out.points[below(out.points.size())]).dump()));
@@ -193,7 +193,7 @@ std::vector<Json> known_configs() {
   std::vector<Json> out;
   std::istringstream lines(text_of("oracle.jsonl"));
   for (std::string line; std::getline(lines, line);) {
-    Json wanted = Json::parse(line, nullptr, false);  // some contain Infinity, which is not JSON
+    Json wanted = Json::parse(line, nullptr, false);  // some lines contain Infinity, which is not JSON
     if (wanted.contains("parameters")) out.push_back(std::move(wanted.at("config")));
   }
   return out;

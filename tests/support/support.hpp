@@ -11,21 +11,21 @@
 #include "core/support/error.hpp"
 #include "tests/support/catch.hpp"
 
-/// Prints a JSON tree as text. By default, Catch would treat the tree as an endless range of ranges.
+/// Lets Catch print a JSON tree as text. By default, Catch would treat the tree as an endless range of ranges.
 template <>
 struct Catch::StringMaker<nlohmann::ordered_json> {
   static std::string convert(const nlohmann::ordered_json& tree) { return tree.dump(); }
 };
 
-// Instantiated once, in support.cpp. Otherwise the instantiation would take a third of the compile time of each test file.
+// Instantiated only in support.cpp, because the instantiation would otherwise take a third of the compile time of each test file.
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
-// Shared by all tests: the files in tests/data, and answers as JSON trees.
+// Helpers that all tests share: they read the files in tests/data and return answers as JSON trees.
 namespace param_ledger::test {
 
 using Json = nlohmann::ordered_json;
 
-/// Keys, and their values as JSON text.
+/// The fields of a configuration: each key with its value as JSON text.
 using GivenFields = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
 /// Parses JSON text.
@@ -36,14 +36,14 @@ std::string text_of(std::string_view file);
 
 Json json_of(std::string_view file);
 
-/// The answer to a configuration, checked to be JSON. It has the form in web/core/raw.ts, but with all lines in one object, and with each
-/// row as an object with keys.
+/// The answer to a configuration, which must be JSON. It has the form in web/core/raw.ts, except that all lines are joined in one object
+/// and that each row is an object with keys.
 Json answer_to(std::string_view config);
 
 /// The text of a configuration of this type with these fields, given as keys and JSON text: `{{"hidden_size", "64"}}`.
 std::string config_of(std::string_view model_type, GivenFields fields = {});
 
-/// A total in an answer, or the error's code, so that a failing check shows it.
+/// A total in an answer. If the answer is a refusal, the error's code, so that a failed check shows it.
 std::string total(const Json& answer, std::string_view name = "parameters");
 
 /// The number of parameters of a configuration of this type with these fields.

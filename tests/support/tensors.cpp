@@ -12,7 +12,7 @@ namespace {
 using Run = std::pair<std::uint64_t, std::uint64_t>;  // first, last
 using Box = std::vector<std::vector<Run>>;            // runs for each index in the name
 
-/// Parses "[0-2,7]" or "7" as runs; empty if the word is not an index.
+/// Parses an index or index ranges, "7" or "[0-2,7]"; empty if the word is neither.
 std::vector<Run> runs_of(std::string_view word) {
   std::vector<Run> runs;
   if (word.find_first_not_of("[]-,0123456789") != std::string_view::npos || word.empty()) return runs;
@@ -34,12 +34,11 @@ std::vector<Run> runs_of(std::string_view word) {
   return runs;
 }
 
-/// A canonical form of the union of boxes, which does not depend on how the union is divided into boxes. Sets `size` to the number of index
-/// tuples.
+/// A canonical form of a union of boxes, independent of how the union is divided into boxes. Sets `size` to the number of index tuples.
 std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   size = 1;
   if (boxes.front().empty()) return "";
-  // Between two neighbouring edges, all indices are in the same boxes. Neighbouring intervals with equal contents are merged.
+  // Between two neighbouring edges, every index is in the same boxes. Neighbouring intervals with equal contents are merged.
   std::vector<std::uint64_t> edges;
   for (const Box& box : boxes)
     for (const auto& [first, last] : box.front()) edges.insert(edges.end(), {first, last + 1});
@@ -66,8 +65,8 @@ std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   return out + '}';
 }
 
-/// The target of a tied tensor, for comparison. Indices that are equal in name and target are removed, because one name stands for many
-/// tensors.
+/// The target of a tied tensor, for comparison. Indices that are equal in the name and the target are left out, because one name stands for
+/// many tensors.
 std::string compared(const std::string& target, const std::string& name) {
   const auto indices_of = [](const std::string& text) {
     std::vector<std::string> out;
@@ -95,7 +94,7 @@ std::string compared(const std::string& target, const std::string& name) {
   return out;
 }
 
-/// The indices of each group of tensors that differ only in indices. A group that names a tensor twice is marked.
+/// The index tuples of tensors, grouped by everything else. A group that contains a tensor twice is marked.
 std::map<std::string, std::string> expanded(const std::vector<Tensor>& tensors) {
   std::map<std::string, std::vector<Box>> groups;
   for (const Tensor& t : tensors) {

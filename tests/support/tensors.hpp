@@ -20,7 +20,7 @@ struct Tensor {
 /// The tensors in an answer, except those that exist only in published checkpoint files.
 std::vector<Tensor> tensors_of(const Json& answer);
 
-/// The differences between the lists, one per line; empty if both stand for the same tensors.
+/// The differences between two lists of tensors, one line per tensor; empty if both lists stand for the same tensors.
 std::string differences(const std::vector<Tensor>& expected, const std::vector<Tensor>& actual);
 
 }  // namespace param_ledger::test

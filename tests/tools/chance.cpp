@@ -1,5 +1,5 @@
-// Prints the percentage of random numbers that are explained:  chance [SEED] [NUMBERS]
-// NUMBERS: per model and cell; the default of 25 gives 200 for the eight models.
+// Prints the percentage of random numbers near a model's total that are explained:  chance [SEED] [NUMBERS]
+// NUMBERS: random numbers per model and cell of the table. The default of 25 makes 200 for the eight models.
 
 #include "tests/support/chance.hpp"
 

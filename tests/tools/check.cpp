@@ -1,7 +1,8 @@
 // Compares answers with the oracle's cases, tensor by tensor:  check [-q] FILE.jsonl... [TYPE...]
-// "-" is the standard input. Prints a line per type: how many cases are exact, refused as in transformers, refused on purpose
-// (core/support/error.hpp), or counted although transformers refuses them. Without -q, also prints each case that is WRONG, REFUSED without
-// purpose, or COUNTED although transformers refuses it, with the reason. Exits with 1 if a number is wrong or a refusal is not on purpose.
+// "-" is the standard input. Prints a line per model type with the number of cases that are exact, refused as in transformers, refused on
+// purpose (core/support/error.hpp), or counted although transformers refuses them. Without -q, also prints each case that is WRONG, REFUSED
+// without purpose, or COUNTED although transformers refuses it, with the reason. The exit code is 1 if a number is wrong or a refusal is
+// not on purpose.
 
 #include <cstdio>
 #include <fstream>
@@ -15,7 +16,7 @@ namespace {
 using namespace param_ledger;
 using namespace param_ledger::test;
 
-/// What is wrong with the answer to a case; empty: it is exact.
+/// The error in the answer to a case; empty if the answer is exact.
 std::string verdict(const Case& wanted, const Json& answer) {
   std::string out = differences(wanted.tensors, tensors_of(answer));
   const auto compare = [&](const char* name, const std::string& expected) {
@@ -53,7 +54,7 @@ class Checker {
     CaseReader reader;
     for (std::string line; std::getline(lines, line);) check(reader.read(line));
   }
-  /// Whether there was no error.
+  /// Prints the last type's line and the sums. Returns whether there was no error.
   bool finish() {
     end_type();
     all_.print("all");

@@ -1,4 +1,4 @@
-// Compares caches and operations with transformers' own forward pass:  cost FILE.jsonl[.gz]... [TYPE...]
+// Compares caches and operations with those of transformers' own forward pass:  cost FILE.jsonl[.gz]... [TYPE...]
 
 #include "tests/support/cost.hpp"
 

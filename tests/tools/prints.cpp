@@ -1,6 +1,7 @@
-// Reads printed models, whole and damaged, from files of tests/data/prints.py: prints SEED CUTS FILE.jsonl...
-// After a crash the text is in FILE.jsonl.now. Wrong numbers are listed and make it fail. A damaged text whose total differs from that of
-// the whole one, though nothing is reported, is listed and stays in FILE.jsonl.silent.
+// Reads printed models, whole and damaged, from files that tests/data/prints.py wrote:  prints SEED CUTS FILE.jsonl...
+// CUTS: damaged copies per model. After a crash, FILE.jsonl.now contains the text that caused it. The program lists whole prints for which
+// a wrong number is given, and fails if there are any. It also lists damaged prints for which a wrong number is given without any warning,
+// and saves them in FILE.jsonl.silent.
 
 #include "tests/support/prints.hpp"
 

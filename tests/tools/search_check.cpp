@@ -1,5 +1,5 @@
-// Compares searches of random small spaces with counting every configuration:  search_check SEED SPACES [TYPE...]
-// Prints the request of each wrong search; exits with 1 if there is one.
+// Compares searches in random small spaces with counting every configuration:  search_check SEED SPACES [TYPE...]
+// Prints the request of each search with a wrong result. The exit code is 1 if there is one.
 
 #include <algorithm>
 #include <cstdio>

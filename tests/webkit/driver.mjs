@@ -41,7 +41,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts an invisible display. */
+/** Starts an invisible display and returns its number. */
 async function display() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

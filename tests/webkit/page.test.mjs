@@ -1,5 +1,5 @@
-// The page in WebKit, the third browser engine: every view, hosted and as the offline file, an edit, a comparison, and the widget in a
-// post.
+// Tests the page in WebKit, the third browser engine: every view, hosted and as the offline file, an edit, a comparison, and the widget in
+// a post.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ const [EIGHT, EDITED] = ['8,030,261,248', '9,775,157,248']; // Llama 3.1 8B, and
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 let browser;
-// With the locale C the browser's language is also C, which is not a valid language tag.
+// With the C locale, the browser states the language C, which is not a valid language tag.
 before(async () => (browser = await start({ LANG: 'C.UTF-8' })));
 after(() => browser?.end());
 

@@ -1,5 +1,5 @@
-// The installed package is bundled by esbuild, Vite, webpack and Rollup as their users would, and opened in a browser. It is also used
-// in a service worker.
+// Bundles the installed package with esbuild, Vite, webpack and Rollup as users would, and opens the results in a browser. Also uses the
+// package in a service worker.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ const bundlers = {
   webpack: (out) =>
     new Promise((resolve, reject) => {
       const entry = join(folder, 'main.js');
-      // Minification is not tested here and would take most of the time.
+      // Switches minification off, because it is not tested here and would take most of the time.
       const output = { path: out, filename: 'main.js', publicPath: 'auto' };
       webpack(
         { mode: 'production', entry, output, target: 'web', optimization: { minimize: false }, performance: false },

@@ -1,4 +1,4 @@
-// The colours of the widget: those of the surrounding page, of the system, and of users who force their own colours.
+// Tests the widget's colours: those of the surrounding page, of the system, and of users who force their own colours.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from '../page/browsers.mjs';
@@ -33,7 +33,7 @@ everywhere(
     });
     await host.locator('param-ledger').evaluate((widget) => void (widget.hidden = false));
     await becomes(ink, light);
-    // A widget that is moved or was hidden has no transition from its earlier colours. It must adopt the new colours nevertheless.
+    // A widget that was moved or hidden has no transition from its earlier colours, but it must adopt the new colours as well.
     await host.locator('param-ledger').evaluate((widget) => {
       const { parentNode } = widget;
       widget.remove();
@@ -59,7 +59,7 @@ everywhere(
     await wear('both');
     await becomes(ink, light);
     if (name === 'chromium') {
-      // Firefox does not switch the colour scheme when Playwright asks for it.
+      // Playwright cannot switch Firefox's colour scheme.
       await host.emulateMedia({ colorScheme: 'dark' });
       await becomes(ink, dark);
       await host.emulateMedia({ colorScheme: 'light' });
@@ -105,7 +105,7 @@ for (const dark of [false, true]) {
         ink: getComputedStyle(/** @type {Element} */ (document.querySelector('param-ledger')?.shadowRoot?.querySelector('.number'))).color,
       }));
       assert.ok(width <= 320, `${width} px wide`);
-      // No table overflows its widget, even in a wide typeface.
+      // No table may overflow its widget, even in a wide typeface.
       const outside = await host.locator('param-ledger').evaluateAll(
         (widgets) =>
           widgets.flatMap(({ shadowRoot }) => {

@@ -1,4 +1,4 @@
-// The widget on other sites and in a frame, and the code that the page generates for blog posts.
+// Tests the widget on other sites and in a frame, and the embed code that the page generates for blog posts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -43,10 +43,10 @@ everywhere(
     await frame.locator('[data-field=num_hidden_layers] .number-input').fill('60');
     await eventually(async () => (await frame.locator('.number').innerText()) !== '671,026,404,352', 'another number');
     assert.deepEqual(requests.sort(), ['frame.css', 'frame.html', 'frame.js', 'param-ledger.html']);
-    // In Firefox axe cannot access a sandboxed frame.
+    // axe cannot access a sandboxed frame in Firefox.
     if (name === 'chromium') assert.deepEqual(await inaccessible(host), []);
   },
-  // To block service workers, Playwright would access them inside the frame, which the sandbox of the frame does not allow.
+  // To block service workers, Playwright would run a script inside the frame, which the frame's sandbox does not allow.
   { places: ['hosted'], viewport: { width: 900, height: 800 }, serviceWorkers: 'allow' },
 );
 
@@ -85,7 +85,7 @@ everywhere(
     for (const name of ['Markdown', 'HTML', 'SVG']) {
       for (const found of numbers) assert.ok(texts[name].includes(found), `${found} in ${name}`);
     }
-    // The frame shows these numbers, too. Its file is next to the page.
+    // The frame must show these numbers as well. Its file is next to the page.
     const address2 = /src="([^"]*)"/.exec(texts.Frame)?.[1].replaceAll('&amp;', '&') ?? '';
     assert.ok(address2.startsWith(`${url}param-ledger.html#view=total+parts+formula&editable=num_hidden_layers:1-80;m=`), address2);
     await host.goto(address2);

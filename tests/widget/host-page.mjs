@@ -1,4 +1,4 @@
-// Writes pages with the widget into a folder next to the package, and helps tests to examine them.
+// Helpers for tests of the widget: they write pages with the widget into a folder next to the package, and examine them.
 
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export const number =
   () =>
     host.locator('param-ledger .number').nth(nth).innerText();
 
-/** Adds up layout shifts in `document.moved`, if the browser reports them. @param {Page} host */
+/** Adds up the layout shifts of a page in `document.moved`, if the browser reports them. @param {Page} host */
 export const watchMoves = (host) =>
   host.addInitScript(() => {
     Object.assign(document, { moved: 0 });

@@ -1,4 +1,5 @@
-// The posts with live numbers: on a phone, in dark mode, and without scripts. `everywhere` reports any violation of their strict policy.
+// Tests the example posts with live numbers: on a phone, in dark mode, and without scripts. `everywhere` reports any violation of their
+// strict Content-Security-Policy.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ const folder = join(dist, 'examples/posts');
 const posts = readdirSync(folder).filter((name) => name.endsWith('.html'));
 
 /**
- * The numbers before and after a change, calculated by hand.
+ * The numbers before and after an edit in each post, calculated by hand.
  * @type {Record<string, { change?: [field: string, value: string], numbers: (string | undefined)[], says: RegExp }>}
  */
 const EXPECTED = {
@@ -26,7 +27,7 @@ const EXPECTED = {
     numbers: ['68,976,648,192', '78,371,889,152'],
     says: /470,810,624\s+469,762,048/,
   },
-  // Embedding and head grow from 32,000 to 128,256 rows of 4,096 dimensions.
+  // The embedding and the head grow from 32,000 to 128,256 rows of 4,096 dimensions.
   'llama-2-to-3.html': {
     change: ['vocab_size', '128256'],
     numbers: ['6,738,415,616', '7,526,944,768'],
@@ -47,7 +48,7 @@ for (const name of posts) {
       `${name} ${dark ? 'dark, on a phone' : 'wide'}`,
       async ({ page, url, name: browser }) => {
         await page.goto(`${url}examples/posts/${name}`);
-        // A widget loads when it is almost in the viewport.
+        // A widget loads only when it is almost in the viewport.
         if (change) await page.locator('param-ledger[editable]').first().scrollIntoViewIfNeeded();
         await becomes(number(page), numbers[0]);
         const last = page.locator('param-ledger').last();

@@ -1,4 +1,4 @@
-// The widget's reserved height: nothing on the page moves, on screen or on paper.
+// Tests the height that the widget reserves: nothing on the page may move when the answer appears, on screen or in print.
 
 import assert from 'node:assert/strict';
 import { everywhere } from '../page/browsers.mjs';
@@ -75,7 +75,10 @@ everywhere(
   { places: ['hosted'], viewport: { width: 1000, height: 4000 } },
 );
 
-/** Applies print styles. Firefox cannot emulate printing, so there the rules for print are applied directly. @param {Page} host */
+/**
+ * Applies the print styles. Playwright cannot emulate printing in Firefox, so there the style sheets' print rules are applied directly.
+ * @param {Page} host
+ */
 async function printed(host) {
   await host.emulateMedia({ media: 'print' });
   if (await host.evaluate(() => matchMedia('print').matches)) return;

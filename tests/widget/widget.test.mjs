@@ -1,4 +1,4 @@
-// The widget in a post: it is correct and does not affect the surrounding page.
+// Tests the widget in a post: it must show the right numbers and not affect the surrounding page.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ everywhere(
     assert.deepEqual(added.filter((/** @type {string} */ own) => !/^\d+$|^__playwright|^__pw/.test(own)), [], 'nothing is global'); // prettier-ignore
     if (name === 'chromium') assert.ok(moved < 0.01, `moved by ${moved}`);
 
-    // The page's style sheet would match every element inside the widget if it could reach it.
+    // If the page's style sheet could reach into the widget, it would match every element there.
     const styles = await host.evaluate(() => {
       const inside = /** @type {ShadowRoot} */ (document.querySelector('param-ledger')?.shadowRoot);
       const of = (/** @type {Element | null} */ element) => {
@@ -220,7 +220,7 @@ everywhere(
       assert.ok(await host.locator('param-ledger p').first().isVisible(), name);
       assert.equal(await host.locator('param-ledger .compact').count(), 0);
     }
-    // The events also leave a shadow root of the page.
+    // Events must also cross the boundary of a shadow root on the page.
     page('inside.html', '<div id="other"></div>');
     await host.goto(`${place}inside.html`);
     await host.evaluate(() => {
@@ -243,7 +243,7 @@ everywhere(
     await host.goto(`${place}again.html`);
     await reads(() => host.locator('param-ledger .why').innerText(), /./);
     await host.unroute(program);
-    // a change that does not affect the model
+    // changes an attribute that does not affect the model
     await host.locator('param-ledger').evaluate((widget) => widget.setAttribute('view', 'total'));
     await becomes(number(host), '124,439,808');
     assert.equal(await host.locator('param-ledger .why').count(), 0);

@@ -1,4 +1,4 @@
-// Hooks and helpers for all components: ids, highlighting of names, memoized drawing.
+// Hooks and helpers that many components use: ids, highlighting of names, and memoized drawing.
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';

@@ -20,7 +20,7 @@ interface FormulaProps {
   readonly answer: CountAnswer;
   readonly writing: Writing;
   readonly write: (writing: Writing) => void;
-  /** Moves to a field in the form. */
+  /** Moves the focus to a field in the form. */
   readonly visit: (name: string) => void;
   /** Whether copying is enabled. It is not while the answer is outdated. */
   readonly copies: boolean;
@@ -120,7 +120,10 @@ interface TermProps {
   readonly children: ComponentChildren;
 }
 
-/** A term in the colour of its part. A term that combines equal products of several parts has all their colours. */
+/**
+ * A button with one term of the formula, in the colour of the model's part that it counts. A term that combines equal products of several
+ * parts has all their colours.
+ */
 function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();
   const lit = useTensorsLit(rows);

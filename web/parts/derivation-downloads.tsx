@@ -1,4 +1,4 @@
-// The download formats of a derivation.
+// The export of a derivation: a choice of formats, and buttons that copy or save it.
 
 import { useState } from 'preact/hooks';
 import { derivedFormats } from '../export/derived-formats.ts';

@@ -1,4 +1,4 @@
-// Where two plans divide a model differently, tensor by tensor, and why.
+// A table of the tensors that two plans divide differently, with the reasons.
 
 import * as texts from '../settings/devices-texts.ts';
 import { shapeText } from '../support/numbers.ts';

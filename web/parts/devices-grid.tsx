@@ -112,7 +112,7 @@ function Grid({ bars, shown, kept, point, keep, unit, room }: GridProps) {
   );
 }
 
-/** A device's bar, to scale: its weights by part, and the cache. If bytes are not known, it shows parameters. */
+/** The bar of a device, to scale: its weights by part, and its cache. If the bytes are not known, the bar shows parameter counts. */
 function Stack({
   kind,
   scale,
@@ -281,7 +281,7 @@ export function DevicesLegend({ answer: { ranks }, children }: { answer: Devices
   );
 }
 
-/** Why the heaviest device holds more than its share, and notes. */
+/** Explains why the heaviest device holds more than an even share, and lists the answer's notes. */
 export function DevicesWords({ answer }: { answer: DevicesAnswer }) {
   const { ranks, notes } = answer;
   const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));

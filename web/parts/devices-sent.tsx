@@ -1,4 +1,4 @@
-// What devices send each other, as a table.
+// A table of what the devices send each other.
 
 import * as texts from '../settings/devices-texts.ts';
 import { grouped } from '../support/numbers.ts';

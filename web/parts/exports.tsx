@@ -1,4 +1,5 @@
-// The exports: text, tables, formula or program. The code that writes them is loaded when the exports are first opened.
+// The section that exports a model as text, table, formula or program. The code that writes these formats is loaded when the section is
+// first opened.
 
 import { useState } from 'preact/hooks';
 import * as texts from '../texts/page.ts';

@@ -1,4 +1,4 @@
-// The fields of a model that the reader may change within bounds: a short form for widgets.
+// A short form for widgets: the fields that the reader may change, each within bounds.
 
 import { useState } from 'preact/hooks';
 import { isWithin, type Editable } from '../settings/compact.ts';

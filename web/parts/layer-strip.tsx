@@ -1,4 +1,5 @@
-// A list of layer kinds as a strip: one cell per layer, which a click changes; or a pattern of letters that repeats over all layers.
+// Edits a list of layer kinds: as a strip with one cell per layer, which a click changes, or as a pattern of letters that repeats over all
+// layers.
 
 import { useRef, useState } from 'preact/hooks';
 import * as texts from '../texts/page.ts';

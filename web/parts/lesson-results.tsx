@@ -1,4 +1,4 @@
-// Answers that were handed in, with a verdict on each, and the controls to hand them in.
+// Shows a learner's answers with a verdict on each, and the controls for handing them in.
 
 import { useMemo } from 'preact/hooks';
 import * as lessonTexts from '../lessons/lesson-texts.ts';

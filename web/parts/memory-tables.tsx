@@ -127,7 +127,7 @@ export function ComputeTable({ compute, tokens }: { compute: Part<'compute'>; to
   );
 }
 
-/** Operations under each convention. */
+/** A table of the operations under each common convention. */
 export function ConventionsTable({ answer }: { answer: OperationsAnswer }) {
   return (
     <>

@@ -1,5 +1,5 @@
-// The configuration as a form or as text. In a wide window the panel is beside the answer. In a narrow one, a sticky bar with the total
-// opens it.
+// The panel with the configuration, as a form or as text. In a wide window it is next to the answer. In a narrow window, a sticky bar with
+// the total opens it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -14,7 +14,7 @@ const Editor = lazy(async () => (await import('./editor.tsx')).Editor);
 
 type Tab = 'fields' | 'text';
 
-/** Lets other components show a field in the panel. */
+/** Lets other components open the panel at a field. */
 export interface PanelHandle {
   visit(name: string): void;
 }

@@ -215,7 +215,7 @@ export function Picker({
 interface Group {
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** The index of its first choice among all choices. */
+  /** The index of the group's first choice among all choices. */
   readonly first: number;
 }
 

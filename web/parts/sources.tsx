@@ -1,4 +1,4 @@
-// Every field with its value, and where the value comes from.
+// A table of all fields with their values and where the values come from.
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';

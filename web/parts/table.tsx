@@ -23,7 +23,7 @@ const MAX_PRINTED = 3_000;
 /** Trees with at most this many nodes are open at first. */
 const SMALL_TREE = 72;
 const INDENT = 14;
-/** In pixels: the smallest widths of names and of products, and the width that all columns should fit in. Names shrink first. */
+/** Widths in pixels: the minimum for names, the minimum for products, and the width that all columns should fit in. Names shrink first. */
 const NAMES = 150;
 const NUMBERS = 96;
 const ROOM = 880;

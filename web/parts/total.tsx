@@ -96,7 +96,7 @@ function Change({ model: { before, shown } }: { model: Model }) {
   );
 }
 
-/** Whether the count equals the published count, and the source of the published count. */
+/** Says whether the count equals the published count, and where the published count comes from. */
 function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
   if (!published || !shown) return null;
   const { parameters, stored, beyond, source, recorded } = published;

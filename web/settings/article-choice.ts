@@ -1,4 +1,5 @@
-// Which worked article is shown: one that comes with the page, or the user's own, which is entirely in the address.
+// Parses and writes the choice of a worked article in an address. The article either comes with the page or is the user's own, which the
+// address contains in full.
 
 import type { Article, ArticleStep } from '../types/index.ts';
 import * as texts from './articles-texts.ts';

@@ -1,5 +1,5 @@
-// What the compact form of an answer shows in a widget or a frame. It is parsed from attributes, or from an address such as
-// `#view=total+parts&editable=num_hidden_layers:1-80&theme=dark;m=meta-llama/Llama-3.1-8B`.
+// Parses and writes what the compact form of an answer shows in a widget or a frame. The text comes from attributes, or from an address
+// such as `#view=total+parts&editable=num_hidden_layers:1-80&theme=dark;m=meta-llama/Llama-3.1-8B`.
 
 import { parseHash, type ModelLink } from '../config/link.ts';
 import type { Count } from '../types/index.ts';

@@ -1,4 +1,4 @@
-// The settings of the views. In the address they are text; each view parses and writes its own.
+// The types of the views' settings. In an address the settings are text, which each view parses and writes itself.
 
 import type { ArticleChoice } from './article-choice.ts';
 import type { LessonChoice } from './lesson-choice.ts';

@@ -1,5 +1,6 @@
-// How devices share a model, as written in an address and in the widget's attributes: `8x2x16` means 8 devices per tensor, 2 pipeline
-// stages, and 16 devices for the experts of a layer, with transformers' plan. `megatron-8x2x16` has these sizes with Megatron-Core's plan.
+// Parses and writes how devices share a model, in an address and in the widget's attributes. `8x2x16` means 8 devices per tensor, 2
+// pipeline stages, and 16 devices for the experts of a layer, with transformers' plan. `megatron-8x2x16` has these sizes with
+// Megatron-Core's plan.
 
 import { findDevice, isAllowed, type MemorySetting } from './memory-setting.ts';
 import { gbToBytes } from './devices.ts';

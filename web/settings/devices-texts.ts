@@ -61,7 +61,7 @@ export const sumOf = ({ sum }: DevicesAnswer) =>
 
 export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)} need ${need} of ${room}`;
 
-// --- In the memory view ----------------------------------------------------------------------------------------------
+// --- Labels of controls and tables ------------------------------------------------------------------------------------
 
 export const axes: Readonly<Record<Axis, { readonly label: string; readonly meaning: string }>> = {
   tensor: { label: 'Tensor', meaning: 'Devices that share each tensor: tensor parallelism' },

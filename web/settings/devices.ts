@@ -1,4 +1,4 @@
-// Devices that people run models on. Each has its memory in GB as its maker states it, and the maker's document. Documents are cited by
+// Common devices for running models, each with its memory in GB as its maker states it, and the maker's document. Documents are cited by
 // name, because makers change their URLs, and a wrong link is worse than none.
 
 export interface Device {

@@ -1,4 +1,4 @@
-// The lesson and screen that are shown, or a set of exercises, which is entirely in the address.
+// Parses and writes the choice of a lesson and its screen in an address, or a set of exercises, which the address contains in full.
 
 import type { GivenAnswer, Lesson } from '../types/index.ts';
 

@@ -1,4 +1,5 @@
-// The memory view's setting, and its text in an address, such as `context:131072,batch:8`. Initial values are left out.
+// The setting of the Memory view. Parses and writes it as text in an address, such as `context:131072,batch:8`. Initial values are left
+// out.
 
 import { findAdapterModules } from './adapter-modules.ts';
 import { gbToBytes, devices, findUsualDevice, keepFree } from './devices.ts';

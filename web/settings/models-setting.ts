@@ -1,4 +1,5 @@
-// The setting of the Models view, and its text in an address, such as `columns:name,active|sort:-active|picture:layers|where:type:llama`.
+// The setting of the Models view. Parses and writes it as text in an address, such as
+// `columns:name,active|sort:-active|picture:layers|where:type:llama`.
 
 import type { TableSetting } from '../models/model-table.ts';
 

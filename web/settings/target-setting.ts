@@ -1,4 +1,4 @@
-// The setting of the Target size view, which is JSON in an address, and its request to the core.
+// The setting of the Target size view. Parses and writes it as JSON in an address, and makes the search request to the core.
 
 import { parseQuantity } from '../support/quantity.ts';
 import type { CountAnswer, FieldRow, SearchRequest } from '../types/index.ts';

@@ -10,7 +10,7 @@ export interface Facts {
   readonly experts?: string;
   /** The number of experts that one token uses. */
   readonly active?: string;
-  /** The dimensions of a feed-forward block: the hidden state and the inner dimension. */
+  /** The dimensions of a feed-forward block, of the hidden state and of the inner layer. */
   readonly width?: string;
   readonly inner?: string;
   /** The activation function as in `config.json`. */

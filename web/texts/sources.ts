@@ -1,4 +1,4 @@
-// Where the values of a configuration come from.
+// Texts about where the values of a configuration come from.
 
 import { plural } from '../support/numbers.ts';
 

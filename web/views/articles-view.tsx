@@ -1,4 +1,5 @@
-// Worked articles: step-by-step counts by other people, with a verdict on each step. Some come with the page, others are the user's own.
+// The view of worked articles, which are step-by-step counts by other people, with a verdict on each step. Some come with the page, others
+// are the user's own.
 
 import { articles } from '../data/articles.ts';
 import { useMemo, useState } from 'preact/hooks';

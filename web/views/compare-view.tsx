@@ -1,4 +1,5 @@
-// Two to four models side by side: their parts on one scale, the causes of the differences, the fields that differ, and all matrices.
+// The Compare view of two to four models: their parts on one scale, the causes of the differences, the fields that differ, and all
+// matrices.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { loadChoices, openChoice, openFiles, openPasted } from '../app/opening.ts';

@@ -113,7 +113,7 @@ interface FormsProps {
   readonly setForm: (form: string) => void;
 }
 
-/** The kinds of code, and the text of the chosen one. */
+/** Lets the user choose a kind of embed code, and shows the code with buttons that copy or save it. */
 function Forms({ embedding, form, setForm }: FormsProps) {
   const chosen = forms.find(({ id }) => id === form) ?? forms[0];
   return (

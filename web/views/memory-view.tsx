@@ -1,4 +1,4 @@
-// The memory of a model: its weights and cache compared with the memory of devices, its operations, and what training adds.
+// The Memory view of a model: its weights and cache compared with the memory of devices, its operations, and the memory that training adds.
 
 import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';

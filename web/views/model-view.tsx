@@ -35,7 +35,7 @@ export interface ModelViewProps {
   readonly counting?: ParameterCounter;
   /** Makes the link to share; undefined if it would be too long. */
   readonly link?: () => Promise<string | undefined>;
-  /** Whether the link is a full address or only the part after the `#`. */
+  /** True if the link is a full address, false if it is only the part after the `#`. */
   readonly isAddress?: boolean;
   /** Content to show below the number. */
   readonly below?: ComponentChildren;

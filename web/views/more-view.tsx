@@ -1,4 +1,4 @@
-// The views that have no tab: a card for each, with an example for the current model.
+// The More view: a card for each view that has no tab, with an example for the current model.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -126,7 +126,7 @@ function describeLesson(): string {
   return moreTexts.lesson(first.title, first.screens.length);
 }
 
-/** The verdicts on the first worked article that has a wrong step. */
+/** Says how many steps are right and how many are wrong in the first worked article that has a wrong step. */
 function judgeArticle(ledger: Ledger): string {
   for (const article of Object.values(articles)) {
     const judged = ledger.article(article);

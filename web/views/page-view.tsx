@@ -25,7 +25,7 @@ export interface PageProps {
   readonly store: Store;
   /** Makes the link to share, by default for the current view; undefined if it would be too long. */
   readonly link: (view?: string) => Promise<string | undefined>;
-  /** Whether the link is a full address or only the part after the `#`. */
+  /** True if the link is a full address, false if it is only the part after the `#`. */
   readonly isAddress: boolean;
 }
 

@@ -1,4 +1,5 @@
-// Tensors that were read from files, lists and printed models: their totals, and the differences from the model of a configuration.
+// The Read view: tensors that were read from files, lists and printed models, their totals, and their differences from the model of a
+// configuration.
 
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { openFiles, openPasted } from '../app/opening.ts';

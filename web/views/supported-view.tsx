@@ -1,4 +1,4 @@
-// What is supported: every model type with its classes and how it is tested, and the published models whose totals match.
+// The view of what is supported: every model type with its classes and how it is tested, and the published models whose totals match.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { openChoice } from '../app/opening.ts';

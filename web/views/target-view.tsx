@@ -1,4 +1,4 @@
-// Target size: finds the configurations in a search space that are nearest to a number of parameters.
+// The Target size view, which finds the configurations in a search space that are nearest to a number of parameters.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { startSearch } from '../app/start-search.ts';

@@ -138,7 +138,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
       counter ??= lazyCounter(await loadCounter(), loadPublishedCounter, loadFullCounter);
       const entries = await resolveEntries(element, counter);
       if (mine !== asked) return;
-      dress(); // another widget, with another language, may have been drawn in the meantime
+      dress(); // another widget may have been drawn in between
       const counts = entries.map((entry) => openModel(counter as LazyCounter, entry));
       const refused = counts.find(({ answer }) => !answer.ok)?.answer;
       if (refused && !refused.ok) return fail(toErrorDetail(refused));
@@ -146,7 +146,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
       report();
     } catch (error) {
       if (mine !== asked) return;
-      said = ''; // so that the next change of an attribute tries again
+      said = ''; // so that the next change tries again
       if (error instanceof InputError) return fail({ code: error.code, field: error.field, message: error.message });
       fail({ code: error instanceof ModelNotFoundError ? 'unknown_model' : 'not_loaded', field: '', message: (error as Error).message });
     }

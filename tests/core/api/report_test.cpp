@@ -93,7 +93,7 @@ TEST_CASE("a likely typo in a key gives a warning", "[report]") {
   CHECK(answer.at("notes").at(0).at("level") == "warning");
   CHECK(answer.at("notes").at(0).at("field") == "hiden_size");
   CHECK(answer.at("notes").at(0).at("message").get<std::string>().find("hidden_size") != std::string::npos);
-  // n_group is a field of other model types, so it is not reported as a typo.
+  // n_group is a field of other model types, so Llama ignores it without reporting a typo.
   CHECK(answer_to(config_of("llama", {{"architectures", R"(["LlamaModel"])"}, {"hidden_size", "4096"}, {"n_group", "8"}}))
             .at("notes")
             .empty());
@@ -153,7 +153,7 @@ TEST_CASE("a note says that a model has its own code", "[report]") {
                     R"({"AutoConfig": "jinaai/xlm-roberta-flash-implementation--configuration_xlm_roberta.XLMRobertaFlashConfig",
                         "AutoModel": "jinaai/xlm-roberta-flash-implementation--modeling_lora.XLMRobertaLoRA"})"),
                "auto_map", "may be a different model"));
-  // This class is counted as its published code builds it, so there is no warning.
+  // transformers lacks this class. It is counted as the model's own code builds it, so there is no warning.
   CHECK_FALSE(warned(with("qwen", R"(["QWenLMHeadModel"])", R"({"AutoModelForCausalLM": "Qwen/Qwen-7B--modeling_qwen.QWenLMHeadModel"})")));
   CHECK(warned(with("qwen", R"(["QWenLMHeadModel"])", R"({"AutoModelForCausalLM": "modeling_other.OtherForCausalLM"})"), "auto_map",
                "known code of this model type"));
@@ -189,7 +189,7 @@ TEST_CASE("a field has the source of its value", "[report]") {
 
 TEST_CASE("totals add up as defined", "[report]") {
   const Json totals = answer_to(config_of("deepseek_v3")).at("totals");
-  // 129,280 tokens of width 7,168, once for the embedding and once for the head; a buffer of 256 in each of 58 layers.
+  // The embedding and the head have 129,280 rows of 7,168 each. There are buffers of 256 elements in 58 layers.
   CHECK(totals.at("embedding") == "926679040");
   CHECK(totals.at("output_head") == "926679040");
   CHECK(totals.at("non_embedding") == "669173046272");
@@ -241,7 +241,7 @@ TEST_CASE("the size of an answer does not depend on the number of layers or expe
     CAPTURE(model_type, field);
     REQUIRE(answer_to(lots).at("ok") == true);
     CHECK(answer_to(few).at("tensors").size() == answer_to(lots).at("tensors").size());
-    // Only the numbers become longer, by a few digits each.
+    // The answers differ only in their numbers, which become a few digits longer.
     CHECK(many.size() < some.size() * 3 / 2);
   };
   answers("llama", "num_hidden_layers", "1000000000");

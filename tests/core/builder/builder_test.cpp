@@ -18,7 +18,7 @@ struct Model {
   Architecture architecture{"LlamaForCausalLM", Head::causal_lm, "model"};
   Builder b{pool, architecture, [](std::string_view) -> const Family* { return nullptr; }};
 
-  /// Records tensors inside a part, because every tensor must belong to a part.
+  /// Calls `body` within a part of the model, because every tensor must belong to a part.
   template <class Body>
   void record(Body&& body) {
     b.part(Part::feed_forward, [&] { body(b); });
@@ -82,7 +82,7 @@ TEST_CASE("the active experts are capped at their number", "[builder]") {
   m.record([&](Builder& b) { b.expert_parameter("rows", {m.experts * m.d, m.d}, {m.experts, m.active, m.d}); });
   CHECK(digits(m.last().total.peek()) == "256");
   CHECK(digits(m.last().active.peek()) == "128");
-  // If the prefix ends with an underscore, the expert's index becomes part of the module's name.
+  // A prefix that ends with an underscore is joined with the expert's index to form the module's name.
   m.record([&](Builder& b) { b.repeat_experts("experts.expert_", m.experts, m.active, [&] { b.parameter("weight", {m.d}); }); });
   CHECK(m.last().name == "experts.expert_[0-3].weight");
   CHECK(m.last().total.peek() == 2 * m.last().active.peek());
@@ -209,7 +209,8 @@ TEST_CASE("a tensor above torch's size limit is refused", "[builder]") {
   const Expr large = m.pool.literal((Count{1} << 61U) - 1);
   m.record([&](Builder& b) { b.parameter("largest", {large}); });
   CHECK(error_of([&] { m.record([&](Builder& b) { b.parameter("larger", {large + 1}); }); }).code == ErrorCode::overflow);
-  // transformers stacks all experts in one tensor, which may also fuse the gate and up projections, so the limit applies to them together.
+  // transformers stores all experts in one tensor, which may also contain both the gate and the up projection. The limit on elements
+  // applies to that tensor.
   const Expr third = m.pool.literal(Count{1} << 59U);
   const auto stacked = [&](Builder& b) { b.repeat_experts("experts", m.experts, m.active, [&] { b.parameter("weight", {third}); }); };
   CHECK(error_of([&] { m.record(stacked); }).code == ErrorCode::overflow);

@@ -9,7 +9,7 @@ namespace {
 
 Json judged(const Json& article_json) { return parsed(article(article_json.dump())); }
 
-/// An article from web/data/articles, unchanged.
+/// An article as it is stored in web/data/articles.
 Json written(const std::string& id) { return json_of("../../web/data/articles/" + id + ".json"); }
 Json shipped(const std::string& id) { return judged(written(id)); }
 
@@ -47,7 +47,7 @@ TEST_CASE("the first seed computes correctly, but for no real model", "[article]
   const Json answer = shipped("hypothetical-405b");
   CHECK(verdicts(answer) == "right right right right right right right right right right right right right = right");
   CHECK(answer.at("total").at("value") == "403350487040");
-  // The total is close to the real model's by chance: increases and decreases nearly cancel.
+  // The article's total is close to the real model's only by chance, because its errors nearly cancel.
   CHECK(waterfall(answer) ==
         "printed 403350487040, own 403350487040, cause 1971322880, cause -145488871424, cause 148176371712, cause -63417876480, cause "
         "-50734301184, cause 2101346304, cause 109924319232, cause 4145152, cause -33554432, model 405853388800");
@@ -97,7 +97,7 @@ TEST_CASE("the fourth seed follows the code", "[article]") {
   CHECK(step_of(answer, "hidden_dim")->at("value") == "11008");
   CHECK(answer.at("total").at("value") == "6885605376");
   CHECK(answer.at("total").at("verdict") == "convention");
-  // The article has 18,000 more tokens in two tables of width 4,096, and leaves out 65 norms of 4,096.
+  // The article's two tables of width 4,096 have 18,000 rows too many, and it leaves out 65 norms of 4,096.
   CHECK(waterfall(answer) ==
         "printed 6900000000, rounding -14394624, own 6885605376, convention 266240, convention -147456000, model 6738415616");
 }
@@ -112,7 +112,7 @@ TEST_CASE("the fifth seed's norms have a wrong unit", "[article]") {
   CHECK(large.at("total").at("verdict") == "left_out");
 }
 
-// Each expected number is derived by hand from the dimensions that the tables print.
+// Tables in papers. The expected numbers were calculated by hand from the dimensions in the tables.
 TEST_CASE("the literature's tables", "[article]") {
   const auto wrong_of = [](const Json& answer) {
     std::string out;
@@ -142,8 +142,8 @@ TEST_CASE("the literature's tables", "[article]") {
   CHECK(step_of(mixtral, "all")->at("value") == "46702792704");
   const Json deepseek = shipped("deepseek-v3");
   CHECK(step_of(deepseek, "all")->at("value") == "671026404352");
-  // DeepSeek-V3: "36.7B" leaves out more than the embedding. "11.5B" leaves out the prediction layer's projection of 2 · 7,168², and "14B"
-  // the scales of 8-bit matrices.
+  // DeepSeek-V3: "36.7B" leaves out more than the embedding, "11.5B" leaves out the prediction layer's projection of 2 · 7,168², and "14B"
+  // leaves out the scales of 8-bit matrices.
   CHECK(wrong_of(deepseek) == "37552282624, 11610067968, 13463426304");
   CHECK(deepseek.at("total").at("value") == "684531386000");
   CHECK(deepseek.at("total").at("verdict") == "right");
@@ -158,8 +158,8 @@ TEST_CASE("a total that counts something twice leaves nothing out", "[article]")
     const Json sum = {{"says", "all"}, {"expression", expression}, {"prints", prints}};
     return judged({{"model", {{"model_type", "gpt2"}}}, {"steps", Json::array()}, {"total", sum}}).at("total");
   };
-  // GPT-2 has 124,439,808 parameters. The second total counts its table of 50,257 × 768 twice, and the third leaves out its 1,024
-  // positions.
+  // GPT-2 has 124,439,808 parameters. The second claim counts the table of 50,257 × 768 twice, and the third leaves out the position table
+  // of 1,024 × 768.
   CHECK(total("124439808", "124,439,808").at("verdict") == "right");
   CHECK(total("124439808 + 50257 * 768", "163,037,184").at("verdict") == "convention");
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");

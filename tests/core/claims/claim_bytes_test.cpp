@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The answer, merged with the members of its first claim, as the JavaScript package returns it.
+/// Checks a claim. Returns the answer with the members of its first claim merged into it, as the JavaScript package does.
 Json ask(const Json& config, const std::string& claim) {
   Json out = parsed(check(config.dump(), claim));
   if (out.contains("claims")) out.update(Json(out.at("claims").at(0)));
@@ -56,7 +56,7 @@ TEST_CASE("sizes of published files are explained by their contents", "[claim]")
     }
     if (!file.contains("gguf")) continue;
     for (const auto& [format, size] : file.at("gguf").items()) {
-      if (format == "Q4_0") continue;  // current files store some matrices with more bits
+      if (format == "Q4_0") continue;  // current Q4_0 files store some matrices with more bits
       const std::string text = gigabytes(size.get<std::uint64_t>());
       INFO(format << ", " << text);
       CHECK(first(ask(file.at("config"), text + " in " + format), "stored") == "a file in " + format);
@@ -77,7 +77,7 @@ TEST_CASE("the size in a model's name times the bytes of a number", "[claim]") {
     INFO(answer.dump());
     CHECK(first(answer, "reading") == reading);
   }
-  // 16 GB would be 8 billion parameters of 2 bytes, but nobody calls a model of 6.7 billion parameters 8B.
+  // 8 billion parameters of 2 bytes would take 16 GB, but nobody calls a model with 6.7 billion parameters "8B".
   CHECK(ask(llama, "16 GB in fp16").at("agreeing").empty());
 }
 

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The digits that `read_figures` reads at the beginning of a text, followed by the rest of the text in brackets.
+/// Writes the digits that `read_figures` reads from the start of a text, and the unread rest of the text in brackets.
 std::string read(std::string_view text) {
   std::size_t at = 0;
   const std::string figures = read_figures(text, at);

@@ -8,7 +8,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// "low high" of the reading with this name; empty if there is none.
+/// The bounds of the reading with this name, as "low high"; empty if there is no such reading.
 std::string range(std::string_view claim, std::string_view name) {
   for (const NumberReading& r : readings_of(read_quantity(claim, "claim")))
     if (r.name == name) return digits(r.low) + ' ' + digits(r.high);
@@ -26,7 +26,7 @@ std::string names(Count parameters) {
 TEST_CASE("a number may be rounded to the nearest, cut off, or rounded up", "[claim]") {
   CHECK(range("405B", "") == "404500000000 405500000000");
   CHECK(range("405B", "as cut off") == "405000000000 405999999999");
-  // A number may be rounded up by at most a twentieth, and a number of parameters only to one or two digits.
+  // A number may have been rounded up by at most 5 %. A parameter count may have been rounded up only to one or two digits.
   CHECK(range("9B", "as rounded up") == "8571428572 9000000000");
   CHECK(range("0.5T", "as rounded up") == "476190476191 500000000000");
   CHECK(range("8.1B", "as rounded up") == "8000000001 8100000000");
@@ -34,7 +34,7 @@ TEST_CASE("a number may be rounded to the nearest, cut off, or rounded up", "[cl
   CHECK(range("1.23B", "as cut off") == "1230000000 1239999999");
   CHECK(range("1.235B", "as cut off").empty());
   CHECK(range("16.07 GB", "as rounded up") == "16060000001 16070000000");
-  // 405,000,000,000 may mean 405 billion. An integer without trailing groups of zeros is exact.
+  // 405,000,000,000 may stand for "405 billion" because it ends in groups of zeros. Other integers are exact.
   CHECK(range("405,000,000,000", "as cut off") == "405000000000 405999999999");
   CHECK(range("405,853,388,800", "as cut off").empty());
   CHECK(range("405,853,388,800", "") == "405853388800 405853388800");

@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The answer, merged with the members of its first claim, as the JavaScript package returns it.
+/// Checks a claim. Returns the answer with the members of its first claim merged into it, as the JavaScript package does.
 Json ask(const Json& config, const std::string& claim) {
   Json out = parsed(check(config.dump(), claim));
   if (out.contains("claims")) out.update(Json(out.at("claims").at(0)));
@@ -23,7 +23,7 @@ std::vector<std::string> switches_of(const Json& explanation) {
   return out;
 }
 
-/// The claims in tests/data/claims.json. A claim without a configuration gets its model's, from claims.json or models.json.
+/// The claims in tests/data/claims.json. A claim without a configuration gets the one of its model, from claims.json or models.json.
 std::vector<Json> claims() {
   const Json data = json_of("claims.json"), models = json_of("models.json");
   std::vector<Json> out;
@@ -99,8 +99,8 @@ TEST_CASE("claims of model cards and papers get the right convention", "[claim]"
     if (!claim.contains("switches")) continue;
     auto wanted = claim.at("switches").get<std::vector<std::string>>();
     std::sort(wanted.begin(), wanted.end());
-    // The expected explanation must be among those with the lowest cost. If it is "all parameters", which takes no switch, it must be the
-    // first.
+    // The expected explanation must be among those with the lowest cost. If all parameters are expected, without any switch, that
+    // explanation must come first.
     if (wanted.empty()) CHECK(agreeing.at(0).at("switches").empty());
     bool found = false;
     for (const Json& e : agreeing) found = found || (e.at("cost") == agreeing.at(0).at("cost") && switches_of(e) == wanted);
@@ -141,7 +141,7 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
     if (answer.contains("nearest")) all.push_back(answer.at("nearest"));
     for (const Json& e : all) {
       INFO(e.dump());
-      // The explanation's sum is the count of the changed model, corrected by the rows that are counted differently.
+      // The explanation's sum must be the total of the changed model, corrected for the rows that are counted differently.
       Json config = claim.at("config");
       const Json changed = e.value("changed", Json::object());
       for (const auto& change : changed.items()) {
@@ -154,7 +154,7 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
       for (const Json& row : e.at("rows"))
         sum += std::stoll(row.at("counted").get<std::string>()) - std::stoll(row.at("usual").get<std::string>());
       CHECK(static_cast<long long>(sum) == std::stoll(e.at("sum").get<std::string>()));
-      // The steps add up to this sum, too.
+      // The changes of the explanation's steps must add up to the same sum.
       Signed steps = std::stoll(answer.at("parameters").get<std::string>());
       for (const Json& s : e.at("switches")) {
         const long long change = std::stoll(s.at("change").get<std::string>());
@@ -163,8 +163,8 @@ TEST_CASE("a sum adds up to its result", "[claim]") {
       }
       CHECK(static_cast<long long>(steps) == std::stoll(e.at("sum").get<std::string>()));
       CHECK(e.at("switches").size() <= 3);
-      // The number and the remainder must add up to the claim. For a claim in bytes both are in bytes. Rounded claims and files with
-      // headers of unknown size are skipped.
+      // The sum and the difference must add up to the claimed number; for a claim in bytes, both are in bytes. Rounded claims and files
+      // whose header size is unknown are skipped.
       if (e.contains("stored") || answer.at("claim").at("low") != answer.at("claim").at("high")) continue;
       const bool bytes = e.contains("bytes");
       CHECK(std::stoll(e.at(bytes ? "bytes" : "sum").get<std::string>()) + std::stoll(e.at("difference").get<std::string>()) ==
@@ -185,7 +185,7 @@ TEST_CASE("the verdict is a sentence with the sum", "[claim]") {
   // A vocabulary padded by 256 tokens adds 2 × 4,096 × 256 parameters.
   CHECK(ask(llama, "6,740,512,768").at("sentence") ==
         "6,740,512,768 = all parameters 6,738,415,616 + as if with a vocabulary padded to 32,256: 2,097,152");
-  // A named total is a single step of an explanation.
+  // A named total counts as one step of an explanation.
   const Json deepseek = {{"model_type", "deepseek_v3"},
                          {"num_nextn_predict_layers", 1},
                          {"quantization_config", {{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}}}};
@@ -204,7 +204,7 @@ TEST_CASE("the remainder has a sign, and a distant total is not the nearest", "[
   CHECK(more.at("nearest").at("difference") == "1");
   CHECK(less.at("sentence") == "No convention gives 6738415600. The nearest is 6,738,415,616 = all parameters: −16 remain.");
   CHECK(less.at("nearest").at("difference") == "-16");
-  // A difference of 2 % is shown, one of 10 % is not.
+  // The nearest explanation is shown if it differs by 2 %, but not if it differs by 10 %.
   const Json near = ask(llama, "6.85B"), far = ask(llama, "7.4B");
   CHECK(near.at("sentence") == "No convention explains 6.85B. The nearest is 6,738,415,616 = all parameters; +111,584,384 remain.");
   CHECK(far.at("sentence") == "No convention explains 7.4B.");
@@ -229,20 +229,21 @@ TEST_CASE("words around a number determine what it is compared with", "[claim]")
   CHECK(explained(mixtral, "12.9B active"));
   CHECK_FALSE(explained(mixtral, "46.7B active"));
   CHECK(explained(mixtral, "46.7B in total"));
-  // The embeddings are 32,000 × 4,096 parameters. A claim about them cannot mean all parameters.
+  // The number is that of the embeddings, 32,000 × 4,096. A claim that names embeddings cannot mean all parameters.
   CHECK(explained(mixtral, "embeddings 131M"));
   CHECK_FALSE(explained(mixtral, "embeddings 46.7B"));
   CHECK(explained(mixtral, "46.6B without embeddings"));
   CHECK(explained(mixtral, "46.6B w/o embeddings"));
   CHECK_FALSE(explained(mixtral, "vision 131M"));
-  // 32 × 8 experts of 3 × 4,096 × 14,336. A number with so few digits only means the experts if the claim says so.
+  // 32 × 8 experts have 3 × 4,096 × 14,336 parameters each. A number with so few digits is explained by the experts only if the claim names
+  // them.
   CHECK(explained(mixtral, "experts 45.1B"));
   CHECK_FALSE(explained(mixtral, "45.1B"));
   CHECK(explained(mixtral, "45,097,156,608"));
   // In a model without experts, all parameters are active. In a vision model without a vocabulary, all parameters belong to vision.
   CHECK(explained(llama, "6.74B active"));
   CHECK(explained({{"model_type", "vit"}, {"architectures", {"ViTModel"}}}, "ViT-B/16: 86M"));
-  // The claim's number is that of the excluded embeddings, 32,000 × 4,096, not of what remains.
+  // The claim gives the number of the excluded embeddings, 32,000 × 4,096, not of the remaining parameters.
   CHECK(explained(llama, "excluding the 0.13B embeddings"));
 }
 
@@ -283,7 +284,7 @@ TEST_CASE("switches for experts and gates remove what they name", "[claim]") {
 }
 
 TEST_CASE("few digits explain little", "[claim]") {
-  // Combinations of three switches would reach hundreds of numbers.
+  // If combinations of three switches were tried for numbers with so few digits, hundreds of such numbers would be explained.
   CHECK(ask(llama, "6.59B").at("verdict") == "unexplained");
   for (const auto& [claim, most] : std::vector<std::pair<const char*, int>>{{"6.6B", 1}, {"6.61B", 1}, {"6.607B", 2}}) {
     const Json answer = ask(llama, claim);

@@ -41,8 +41,8 @@ std::size_t explained(const Conventions& conventions, const std::string& claim) 
 }  // namespace
 
 TEST_CASE("few random numbers are explained, and fewer the more digits they have", "[conventions]") {
-  // The numbers are up to a tenth away from the model's total. With 3 digits, more of them are explained, because a number is more likely
-  // to be the total cut off or rounded up.
+  // The random numbers differ from the model's total by at most 10 %. Numbers with 3 digits are explained more often, because they are more
+  // likely to equal the total cut off or rounded up.
   struct Bound {
     unsigned digits;
     std::size_t most;  ///< the maximum share of explained numbers, in per mille
@@ -65,8 +65,8 @@ TEST_CASE("few random numbers are explained, and fewer the more digits they have
 }
 
 TEST_CASE("random numbers near eight models' totals are rarely explained", "[conventions]") {
-  // tests/tools/chance.cpp prints the whole table.
-  constexpr unsigned each = 25;  // 25 numbers for each of eight models
+  // tests/tools/chance.cpp prints these shares for all notations and distances.
+  constexpr unsigned each = 25;  // random numbers per model
   const auto share = [&](std::string_view notation, std::string_view distance) {
     return explained_by_chance(eight_models(), each, 1, notation, distance);
   };
@@ -114,13 +114,13 @@ TEST_CASE("all parameters as written rank before any switch", "[conventions]") {
     const Conventions conventions = of(model.at("config").dump());
     const std::size_t before_point = (digits(conventions.sum()).size() - 1) % 3 + 1;
     for (const unsigned n_digits : {2U, 3U}) {                                   // `written` cuts digits off
-      if (n_digits < before_point || conventions.sum() < 100'000'000) continue;  // "270M" does not count as 278M cut off
+      if (n_digits < before_point || conventions.sum() < 100'000'000) continue;  // "270M" is not explained as 278 million cut off
       const std::string claim = written(conventions.sum(), n_digits);
       INFO(model.at("name").get<std::string>() << ": " << claim);
       const Conventions::Found found = conventions.explain(read_quantity(claim, "claim"));
       REQUIRE_FALSE(found.agreeing.empty());
       CHECK(found.agreeing.front().cost == 0);
-      // Another named total may be nearer. An explanation with a switch or another configuration never comes first.
+      // The first explanation may be another named total that is nearer, but not one with a switch or another configuration.
       for (const Taken& taken : found.agreeing.front().taken) CHECK(taken.kind == Taken::total);
       bool whole = false;
       for (const Explanation& e : found.agreeing) whole = whole || e.taken.empty();

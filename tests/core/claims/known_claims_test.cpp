@@ -10,7 +10,7 @@ TEST_CASE("a known number belongs to one model", "[claim]") {
   REQUIRE(known(gpt2, "117M") != nullptr);
   CHECK(known(gpt2, "117M")->model == "GPT-2");
   CHECK(known(gpt2, "117 million") == known(gpt2, "117M"));
-  // GPT-2 with its 12 causal masks of 1,024 × 1,024 has 137,022,720 elements. At 4 bytes each they take 548 MB.
+  // With its 12 causal masks of 1,024 × 1,024, GPT-2 has 137,022,720 elements. With 4 bytes each they take 548 MB.
   CHECK(known(gpt2, "137M") != nullptr);
   CHECK(known(gpt2, "137,022,720") != nullptr);
   CHECK(known(gpt2, "548 MB") != nullptr);
@@ -23,8 +23,8 @@ TEST_CASE("a known number belongs to one model", "[claim]") {
   CHECK(known(qwen, "31.0B")->model == "Qwen2.5-32B");
   CHECK(known(qwen, "32.6B") == nullptr);
   CHECK(known(72'706'203'648, "70.0B") != nullptr);
-  // Eight devices wrote the file. Seven of them store additional copies of the norm (weight and bias) and the output bias of 28 layers, and
-  // of the final norm. All eight store the embedding's bias.
+  // Eight devices wrote GPT-J's file. Seven of them stored further copies of the norms (weight and bias) and output biases of 28 layers,
+  // and of the final norm. All eight stored the bias of the embedding.
   constexpr Count gpt_j = 6'050'882'784;
   static_assert(gpt_j + Count{4096} * (7 * (28 * 3 + 2) + 8) == 6'053'381'344);
   CHECK(known(gpt_j, "6,053,381,344")->model == "GPT-J 6B");

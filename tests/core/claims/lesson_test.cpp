@@ -61,7 +61,7 @@ TEST_CASE("a factor that is missing or too many is named by at most three fields
   const auto named = [&](const char* text) {
     const std::string said = verdict(four, text);
     const std::string ending = said.substr(said.find("In this model"));
-    CHECK(std::count(ending.begin(), ending.end(), ',') == 1);  // three items: a, b and c
+    CHECK(std::count(ending.begin(), ending.end(), ',') == 1);  // three items in a sentence have one comma: a, b and c
     return said.substr(0, said.find(" In this model"));
   };
   CHECK(named("344064") == "wrong: This is 24 times too large.");  // 24 · 14,336

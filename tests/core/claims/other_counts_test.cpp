@@ -11,7 +11,7 @@ const Json llama = {{"model_type", "llama"}};
 
 Json claims_of(const Json& config, const std::string& text) { return parsed(check(config.dump(), text)).at("claims"); }
 
-/// The switches of the first explanation of each number: "bitsandbytes_4bit adapter; …".
+/// The switches in the first explanation of each claimed number: "bitsandbytes_4bit adapter; …".
 std::string reasons(const Json& config, const std::string& text) {
   std::string out;
   for (const Json& judged : claims_of(config, text)) {
@@ -40,7 +40,7 @@ TEST_CASE("a 4-bit loader counts two numbers as one byte", "[claim]") {
   CHECK(sentence(llama, "3,540,389,888") ==
         "3,540,389,888 = all parameters 6,738,415,616 − linear layers counted as bytes of two 4-bit numbers (bitsandbytes) 3,238,002,688 "
         "+ LoRA of rank 16 on all linear layers 39,976,960");
-  // The trainable parameters after loading are two tables and the norms.
+  // In a model loaded with 4-bit weights, only the two tables and the norms are trainable.
   CHECK(reasons(llama, "262,410,240 trainable") == "unpacked");
   CHECK(reasons(llama, "3,500,412,929") == "none");
 }
@@ -57,16 +57,17 @@ TEST_CASE("a 4-bit loader may count four numbers as one of 16 bits", "[claim]") 
 }
 
 TEST_CASE("low-bit files store words and scales", "[claim]") {
-  // GPTQ, by hand for Llama 2 7B: words of eight numbers, scales and zero points per group of 128, and the group index of each input.
+  // GPTQ for Llama 2 7B, calculated by hand: 32-bit words that pack eight weights each, scales and zero points per group of 128 weights,
+  // and the group index of each input.
   const Count linear = 6'476'005'376, groups = linear / 128, zeros = groups / 8, inputs = Count{32} * (4 * 4096 + 2 * 4096 + 11008);
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros + inputs)) == "gptq_4bit");
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 8 + groups + zeros)) == "awq_4bit");
-  // MLX also packs tables, and stores a scale and a bias per 64 numbers.
+  // MLX also packs tables, and stores a scale and a bias for every 64 weights.
   const Count packed = linear + Count{2} * 32000 * 4096;
   CHECK(reasons(llama, digits(6'738'415'616 - packed + packed / 8 + packed / 32)) == "mlx_4bit");
-  // NVFP4: bytes of two numbers, a scale per 16 numbers, and two more numbers for each of 7 matrices in 32 layers.
+  // NVFP4: bytes that pack two weights each, a scale for every 16 weights, and two more scales for each of 7 matrices in 32 layers.
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 2 + linear / 16 + Count{2} * 7 * 32)) == "nvfp4");
-  // If the configuration names a method, only that method is considered.
+  // If the configuration names a quantization method, only that method is considered.
   Json awq = llama;
   awq["quantization_config"] = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
   CHECK(reasons(awq, "1.13B") == "awq_4bit");
@@ -84,16 +85,16 @@ TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim
   CHECK(sentence(llama, "0.5932 % trainable").find("LoRA of rank 16 on all linear layers, which trains 39,976,960 of 6,778,392,576") !=
         std::string::npos);
   CHECK(reasons(llama, "4,194,305 trainable") == "none");
-  // "Trainable" may mean all parameters, but never a named part of them.
+  // "Trainable" may describe all parameters, but not a part of the model such as the embeddings.
   CHECK(reasons(llama, "6.74B trainable") == "all");
   CHECK(reasons(llama, "6.61B trainable") == "none");
 }
 
 TEST_CASE("an adapter on fused or separate projections is named by the modules that exist", "[claim]") {
-  // r = 16 on query_key_value: 30 layers of 16 × (4,096 + 12,288), as many as r = 32 on dense alone
+  // Rank 16 on query_key_value adds as many parameters as rank 32 on dense alone: 30 layers of 16 × (4,096 + 12,288).
   const Json bloom = {{"model_type", "bloom"}, {"hidden_size", 4096}, {"n_layer", 30}, {"n_head", 32}, {"vocab_size", 250880}};
   CHECK(sentence(bloom, "7,864,320 trainable") == "7,864,320 = LoRA of rank 16 on query_key_value");
-  // All numbers of a text are explained by the adapter that explains the trainable parameters.
+  // The adapter that explains the trainable parameters must explain the other numbers in the text, too.
   const Json line = claims_of(bloom, "trainable params: 7,864,320 || all params: 7,076,880,384 || trainable%: 0.1111");
   for (const Json& judged : line)
     CHECK(judged.at("sentence").get<std::string>().find("LoRA of rank 16 on query_key_value") != std::string::npos);
@@ -135,9 +136,9 @@ TEST_CASE("an exact remainder is factored, unless two factorizations are possibl
   CHECK(judged.at("remainder").at("times") == "33");
   CHECK(judged.at("remainder").at("each") == "2560");
   CHECK(judged.at("sentence").get<std::string>().ends_with("84,480 = 33 × 2,560, as the biases of 33 norms."));
-  // The remainder is a prime number, so it cannot be factored.
+  // The difference is a prime number, so no factors can explain it.
   CHECK_FALSE(claims_of(mamba, "1,448,921,607").at(0).contains("remainder"));
-  // A rounded number has no exact remainder.
+  // The difference between a rounded number and a total is not exact, so it is not factored.
   CHECK_FALSE(claims_of(mamba, "1.46B").at(0).contains("remainder"));
 }
 
@@ -162,12 +163,12 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(llama_3, "16 GiB of KV cache at 128k context").find("17,179,869,184 bytes = the cache of 131,072 tokens") !=
         std::string::npos);
   CHECK(claims_of(llama_3, "140,000 bytes per token").at(0).at("agreeing").empty());
-  // "k" may mean 1,000, and "GB" 1,024³ bytes.
+  // "128k" may mean 128,000 tokens, and "GB" may mean 1,024³ bytes.
   CHECK(sentence(llama_3, "KV cache for 128k tokens 15.62 GB").find("the cache of 128,000 tokens") != std::string::npos);
-  // Q8_0 stores 32 numbers in 34 bytes.
+  // Q8_0 stores 32 values in 34 bytes.
   CHECK(sentence(llama_3, "KV cache 4.25 GiB at 65,536 tokens in Q8_0").find("4,563,402,752 bytes") != std::string::npos);
-  // Engines store caches differently: vLLM in blocks of 16 tokens, and llama.cpp's recurrent states have one convolution input less than
-  // transformers'.
+  // Inference engines store caches differently: vLLM allocates blocks of 16 tokens, and llama.cpp's recurrent states keep one convolution
+  // input less than transformers does.
   CHECK(sentence(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").find("in vLLM, 16 bits, blocks of 16 tokens") != std::string::npos);
   const Json delta = {{"model_type", "qwen3_next"}};
   CHECK(sentence(delta, "KV cache of 25,165,824 bytes at 1,024 tokens").find(", without recurrent states") != std::string::npos);

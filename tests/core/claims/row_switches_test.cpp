@@ -50,10 +50,10 @@ TEST_CASE("the final norm is a norm after the layers, with its bias", "[claim]")
   constexpr std::uint32_t final_norm = bit(RowSwitch::final_norm);
   constexpr std::string_view gpt2 = R"({"model_type": "gpt2", "n_embd": 4, "n_head": 2, "n_layer": 2, "vocab_size": 10})";
   CHECK(sum(gpt2, {}) - sum(gpt2, {}, final_norm) == 2 * 4);
-  // The only norm of BERT that is not repeated normalizes its embeddings.
+  // BERT's only norm outside its layers belongs to the embeddings.
   constexpr std::string_view bert = R"({"model_type": "bert", "architectures": ["BertModel"]})";
   CHECK(sum(bert, {}) == sum(bert, {}, final_norm));
-  // T5's encoder ends with a norm, too. The switch removes only the decoder's norm, because that is the one that people forget.
+  // The switch for the final norm removes only the norm of T5's decoder, not that of its encoder, because people forget the decoder's norm.
   constexpr std::string_view t5 = R"({"model_type": "t5"})";
   CHECK(sum(t5, {}) - sum(t5, {}, final_norm) == 512);
 }
@@ -71,8 +71,8 @@ TEST_CASE("scopes and switches may include tensors that are not parameters", "[c
   CHECK(sum(tied, {}) == 300);
   CHECK(sum(tied, {}, bit(tied_head)) == 340);
   CHECK(sum(tied, without(head), bit(tied_head)) == 300);
-  // DeepSeek-V3: its routers have 58 × 256 score corrections. Its prediction layer has 13,463,426,304 parameters, and there are 41,540,496
-  // scales.
+  // The routers of DeepSeek-V3 have 58 × 256 score corrections. Its prediction layer has 13,463,426,304 parameters, and its files store
+  // 41,540,496 scales.
   const std::string_view deepseek = R"({"model_type": "deepseek_v3", "num_nextn_predict_layers": 1,
     "quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]}})";
   CHECK(sum(deepseek, {.buffers = true}) - sum(deepseek, {}) == 58 * 256);

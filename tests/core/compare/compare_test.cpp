@@ -11,14 +11,14 @@ Json compared(std::initializer_list<std::string_view> configs) { return parsed(c
 /// Parses decimal digits with an optional sign. The sums of real models fit into 64 bits.
 std::int64_t integer(const Json& text) { return std::stoll(text.get<std::string>()); }
 
-/// The sum of one model's differences in a list of the answer.
+/// The sum of the differences between one model and the first, over one list of the answer: `tensors`, `parts` or `totals`.
 std::int64_t differences(const Json& answer, std::string_view list, std::size_t model) {
   std::int64_t sum = 0;
   for (const Json& entry : answer.at(list)) sum += integer(entry.at("differences").at(model));
   return sum;
 }
 
-/// The names that a cause's fields have in the second model, and the cause's difference: "vocab_size +788529152".
+/// The fields that a cause changes, by their names in the second model, and the resulting difference: "vocab_size +788529152".
 std::string told(const Json& cause) {
   std::string out;
   for (const Json& field : cause.at("fields")) out += field.at(1).at("name").get<std::string>() + ' ';
@@ -33,7 +33,7 @@ std::vector<std::string> all_told(const Json& causes) {
   return out;
 }
 
-/// The row in which any of the models has a tensor with this name.
+/// The row of a comparison that contains a tensor with this name, in any of the models.
 Json tensor(const Json& answer, std::string_view name) {
   for (const Json& entry : answer.at("tensors"))
     for (const Json& cell : entry.at("cells"))
@@ -48,7 +48,8 @@ const std::string llama_3 = config_of("llama", {{"vocab_size", "128256"}, {"num_
 
 TEST_CASE("Llama 2 7B and Llama 3 8B differ by three causes that add up", "[compare]") {
   const Json answer = compared({llama_2, llama_3});
-  // Two tables have 96,256 more rows of 4,096. In 32 layers, 2 matrices have 3,072 fewer rows, and 3 matrices are 3,328 wider.
+  // In the second model, two tables of width 4,096 have 96,256 more rows. In each of 32 layers, 2 matrices have 3,072 fewer rows, and 3
+  // matrices are 3,328 wider.
   CHECK(all_told(answer.at("causes").at(1)) ==
         std::vector<std::string>{"vocab_size +788529152", "num_key_value_heads -805306368", "intermediate_size +1308622848"});
   CHECK(answer.at("causes").at(1).back().at("after") == "8030261248");
@@ -110,7 +111,8 @@ TEST_CASE("fields with the same symbol are matched", "[compare]") {
 }
 
 TEST_CASE("a change that gives no valid model is combined with the next", "[compare]") {
-  // A width of 60 is divisible by 4 heads, but not by 32. Fields change in the order of width, depth and heads.
+  // A width of 60 is divisible by 4 heads but not by 32, so width and heads must change together. Otherwise fields change in the order
+  // width, depth, heads.
   const std::string small = config_of("llama", {{"hidden_size", "64"}, {"num_attention_heads", "32"}, {"num_hidden_layers", "2"}}),
                     odd = config_of("llama", {{"hidden_size", "60"}, {"num_attention_heads", "4"}, {"num_hidden_layers", "3"}});
   const Json causes = compared({small, odd}).at("causes").at(1);
@@ -168,7 +170,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
   std::size_t alike = 0, switched = 0;
   for (int i = 0; i < 300; ++i) {
     const Case& a = any();
-    // Every other pair consists of neighbouring cases, which usually have the same model type.
+    // Every other pair consists of neighbouring cases in the file, which usually have the same model type.
     const Case& b = i % 2 == 0 ? any() : cases[std::min(cases.size() - 1, static_cast<std::size_t>(&a - cases.data()) + 1)];
     CAPTURE(a.id, b.id);
     const Json answer = compared({a.config, b.config});
@@ -183,7 +185,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
     CHECK(differences(answer, "tensors", 1) == difference);
     CHECK(differences(answer, "parts", 1) == difference);
     if (answer.at("models").at(0).at("model_type") != answer.at("models").at(1).at("model_type")) continue;
-    // Within a model type, fields nearly always explain the whole difference.
+    // If the model types are equal, changes of fields nearly always explain the whole difference.
     ++alike;
     if (answer.at("causes").at(1).empty() || !answer.at("causes").at(1).back().contains("rest")) ++switched;
   }

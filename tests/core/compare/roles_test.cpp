@@ -34,7 +34,7 @@ TEST_CASE("roles do not depend on a type's names", "[roles]") {
 }
 
 TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
-  // According to their code, Qwen 1 applies the activation to w2 and multiplies by w1; the others apply it to the first matrix.
+  // In Qwen 1's code the activation is applied to w2, and w1 is the factor. In the other types it is applied to the first matrix.
   auto qwen = roles(R"({"model_type": "qwen"})");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w2.weight") == "gate");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w1.weight") == "up");
@@ -50,14 +50,14 @@ TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
 
 TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   const auto place = [](std::string_view config) { return roles(config).at("model.decoder.layers.[0-11].self_attn_layer_norm.weight"); };
-  // Whisper and mBART are pre-norm, BART is post-norm, with the same names in the same order.
+  // Whisper and mBART are pre-norm and BART is post-norm, although their tensors have the same names in the same order.
   CHECK(roles(R"({"model_type": "whisper"})").at("model.decoder.layers.[0-3].self_attn_layer_norm.weight") == "norm before attention");
   CHECK(place(R"({"model_type": "mbart"})") == "norm before attention");
   CHECK(place(R"({"model_type": "bart"})") == "norm after attention");
-  // MusicGen's decoder is next to a text encoder and an audio codec.
+  // The norms of MusicGen's decoder have roles, although the model also contains a text encoder and an audio codec.
   CHECK(roles(R"({"model_type": "musicgen"})").at("decoder.model.decoder.layers.[0-23].self_attn_layer_norm.weight") ==
         "norm before attention");
-  // In OPT, the field do_layer_norm_before decides.
+  // In OPT, the field do_layer_norm_before decides whether the norm comes before attention.
   CHECK(place(R"({"model_type": "opt"})") == "norm before attention");
   CHECK(place(R"({"model_type": "opt", "do_layer_norm_before": false})") == "norm after attention");
   // BERT's family records where its norms are. Megatron-BERT is pre-norm.
@@ -66,7 +66,7 @@ TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   CHECK(bert.at("bert.encoder.layer.[0-11].attention.output.LayerNorm.weight") == "norm after attention");
   CHECK(bert.at("bert.encoder.layer.[0-11].output.LayerNorm.bias") == "norm after feed-forward bias");
   CHECK(roles(R"({"model_type": "megatron-bert"})").at("bert.encoder.layer.[0-23].ln.weight") == "norm before feed-forward");
-  // The position of CTRL's norms has not been verified, so they have no role.
+  // Where CTRL applies its norms has not been verified, so they have no role.
   CHECK(roles(R"({"model_type": "ctrl"})").at("transformer.h.[0-47].layernorm1.weight").empty());
 }
 

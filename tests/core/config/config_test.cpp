@@ -60,7 +60,7 @@ TEST_CASE("reading a field twice gives the same name", "[config]") {
 }
 
 TEST_CASE("an integer field accepts only integers", "[config]") {
-  CHECK(integer_code("1") == ErrorCode::internal);  // does not throw
+  CHECK(integer_code("1") == ErrorCode::internal);  // `internal` means that nothing was thrown
   for (const char* value : {"\"8\"", "8.0", "1e3", "true", "null", "[8]", "{}", "1.5e300"})
     CHECK(integer_code(value) == (std::string(value) == "1.5e300" ? ErrorCode::overflow : ErrorCode::wrong_type));
   CHECK(integer_code("-8") == ErrorCode::out_of_range);
@@ -158,7 +158,7 @@ TEST_CASE("two spellings must have one value", "[config]") {
 TEST_CASE("what transformers derives before it reads an alias must be given", "[config]") {
   const auto inner = [](Config c) { static_cast<void>(c.integer("n_inner", 4 * c.integer("n_embd", 768))); };
   CHECK(code_of(R"({"hidden_size": 64})", inner) == ErrorCode::missing_field);
-  CHECK(code_of(R"({"hidden_size": 64, "n_inner": 100})", inner) == ErrorCode::internal);  // does not throw
+  CHECK(code_of(R"({"hidden_size": 64, "n_inner": 100})", inner) == ErrorCode::internal);  // `internal` means that nothing was thrown
   CHECK(code_of(R"({"hidden_size": 64})", [](Config c) {
           static_cast<void>(c.integer("n_inner", attribute.or_else(c.integer("n_embd", 768))));
         }) == ErrorCode::internal);

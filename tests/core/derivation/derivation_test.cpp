@@ -14,7 +14,7 @@ Json derived(std::string_view config) { return parsed(derive(config)); }
 
 Json judged(const Json& derivation) { return parsed(article(derivation.at("article").dump())); }
 
-/// The article check's objections to a derivation; empty if every step is right and the total is the model's.
+/// The errors that the article check finds in a derivation; empty if every step is right and the total is the model's.
 std::string objections(const Json& derivation) {
   const Json judgement = judged(derivation);
   if (judgement.at("ok") == false) return judgement.dump();
@@ -36,7 +36,8 @@ std::string plain(std::string text) {
 
 std::string total_of(const Json& derivation) { return plain(derivation.at("article").at("total").at("prints").get<std::string>()); }
 
-/// Other errors in the steps: missing tensors, or more steps than the distinct layers and parts account for.
+/// The other errors in the steps of a derivation: tensors that no step counts, and too many steps for the number of distinct layers and
+/// parts.
 std::string shortcomings(const Json& derivation, const Json& answer) {
   std::set<std::string> told, kinds;
   std::set<std::pair<std::string, std::string>> parts;  // the module path of a layer, and a part in it
@@ -57,21 +58,23 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   for (const Json& row : answer.at("tensors")) {
     const auto name = row.at("name").get<std::string>();
     if (row.value("kind", "parameter") != "possible" && told.count(name) == 0) out += name + " is in no step\n";
-    // Distinct layers and parts limit the number of steps. Layers may be nested in stages, so the last index tells them apart.
+    // The number of distinct layers and parts limits the number of steps. A layer is identified by the name up to its last index, because
+    // layers may be nested in stages.
     std::size_t end = 0;
     for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
       if (std::string_view("[0123456789").find(name[dot + 1]) != std::string_view::npos) end = name.find('.', dot + 1);
     kinds.insert(name.substr(0, end));
     parts.insert({name.substr(0, end), row.at("part").get<std::string>()});
   }
-  // Each part has a few steps. In addition, each kind of layer has a sum, and each list of layers a product. Each section, the total, the
-  // active parameters and the files have one sum.
+  // Each part has at most four steps. In addition, each kind of layer has a sum, and each list of layers has a product. Each section, the
+  // total, the active parameters and the files have one sum.
   if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
     out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
   return out;
 }
 
-/// The steps that name the wrong kind of attention: only multi-head attention has as many keys as queries.
+/// The attention steps that name the wrong mechanism. A step must be called multi-head attention if and only if it has as many keys as
+/// queries.
 std::string misnamed_heads(const Json& derivation) {
   std::string out;
   for (const Json& section : derivation.at("sections"))
@@ -106,7 +109,7 @@ TEST_CASE("the article check finds no error in any derivation", "[derivation]") 
       continue;
     }
     CHECK(total_of(derivation) == wanted.parameters);
-    // The article check takes most of the time, so it gets one case per class.
+    // The article check takes most of the test's time, so it runs on only one case per class.
     if (wanted.id.find("/default") == std::string::npos) continue;
     ++known;
     CHECK(objections(derivation) == "");
@@ -129,7 +132,7 @@ TEST_CASE("derivations of published models give exact totals", "[derivation]") {
 }
 
 TEST_CASE("cross-attention, deformable and self-attention have steps of their own", "[derivation]") {
-  /// The tensors of the steps that `is_asked` accepts.
+  /// Lists the tensors of all steps for which `is_asked` returns true.
   const auto names = [](const std::string& config, const auto& is_asked) {
     std::set<std::string> out;
     const Json derivation = derived(config);
@@ -160,7 +163,7 @@ TEST_CASE("a first matrix of twice the inner dimension has a gate", "[derivation
     for (const Json& section : derivation.at("sections"))
       for (const Json& step : section.at("steps"))
         if (step.value("part", "") == "feed_forward")
-          found = step.at("mechanism").get<std::string>();  // the last step counts, because Moonshine's encoder has no gate and comes first
+          found = step.at("mechanism").get<std::string>();  // the last one counts, since Moonshine's encoder has no gate and comes first
     CHECK(found == "gated_feed_forward");
   }
 }
@@ -189,7 +192,7 @@ TEST_CASE("the formulas of a stage of two layers are those of a deeper one", "[d
 }
 
 TEST_CASE("an LSTM among convolutions has a step of its own", "[derivation]") {
-  // Two layers each in the encoder and in the decoder: 4 · 512 · (512 + 512) weights and 8 · 512 biases.
+  // Encoder and decoder have two layers each: 4 · 512 · (512 + 512) weights and 8 · 512 biases per layer.
   const Json derivation = derived(R"({"model_type": "encodec"})");
   std::string found;
   for (const Json& step : derivation.at("sections").at(0).at("steps"))

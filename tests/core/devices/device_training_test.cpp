@@ -9,7 +9,7 @@ using namespace param_ledger::test;
 
 namespace {
 
-/// The bytes of weights, gradients, master copies and states in training, for the only kind of device.
+/// The bytes that a device keeps in training: weights, gradients, master copies and optimizer states. All devices must be of one kind.
 std::vector<std::string> kept(const std::string& config, const std::string& options, int stage) {
   std::vector<std::string> out;
   const Answer answer = asked(config, "\"plan\":\"megatron\"," + options + ",\"training\":{\"stage\":" + std::to_string(stage) + "}");
@@ -17,8 +17,8 @@ std::vector<std::string> kept(const std::string& config, const std::string& opti
   return out;
 }
 
-/// The bytes of weights, gradients, master copies and states, by hand. `dense` and `experts` are numbers of parameters on a device;
-/// `dense_copies` and `expert_copies` are the numbers of devices that hold them.
+/// Computes the bytes of weights, gradients, master copies and optimizer states by hand. A device holds `dense` and `experts` parameters.
+/// ZeRO divides the former among `dense_copies` devices and the latter among `expert_copies` devices.
 std::vector<std::string> by_hand(std::uint64_t dense, std::uint64_t dense_copies, std::uint64_t experts, std::uint64_t expert_copies,
                                  int stage) {
   std::vector<std::string> out;

@@ -2,8 +2,8 @@
 #include "core/registry/registry.hpp"
 #include "tests/support/asked_devices.hpp"
 
-// What devices hold under transformers' parallelism plans, compared with transformers' own functions (tests/data/shards.py) and with
-// numbers worked out by hand.
+// Tests what each device holds under transformers' parallelism plans. The expected values come from transformers' own functions
+// (tests/data/shards.py) and from calculations by hand.
 
 using namespace param_ledger;
 using namespace param_ledger::test;
@@ -19,7 +19,7 @@ std::string parameters(const std::string& config, const std::string& options) {
 TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 451, 51); }
 
 TEST_CASE("for every type with a plan, the devices together hold the model") {
-  // If the shares of a row did not add up to the row, the answer would be an internal error.
+  // The answer is an internal error if the devices' shares of a tensor do not add up to the tensor, so answering is enough.
   std::size_t answered = 0;
   for (const Family* const family : families()) {
     const Plan* const plan = plan_of(family->model_type);
@@ -58,7 +58,7 @@ TEST_CASE("a device caches its own heads and layers") {
   // Keys and values of 8 heads of 128 in 32 layers, 2 bytes each.
   CHECK(cache(llama_8b, "\"tokens\":1000") == std::to_string(2 * 8 * 128 * 32 * 2 * 1000));
   CHECK(cache(llama_8b, "\"tokens\":1000,\"tensor\":4,\"pipeline\":2") == std::to_string(2 * 2 * 128 * 16 * 2 * 1000));
-  // Every device caches the whole latent and the rotary part.
+  // With latent attention every device caches the whole latent and the whole rotary part of the key.
   CHECK(cache(deepseek, "\"tokens\":1000,\"tensor\":8") == std::to_string((512 + 64) * 61 * 2 * 1000));
   CHECK(cache(llama_8b, "\"tensor\":16").find("16 devices do not divide the 8 key-value heads") != std::string::npos);
 }
@@ -70,7 +70,7 @@ TEST_CASE("the bytes of a share are those of its tensors, or unknown if blocks o
   };
   CHECK(bytes(llama_8b, "\"tensor\":8") == std::to_string(1004015616ULL * 2));
   CHECK(bytes(llama_8b, "\"tensor\":8,\"weights\":\"float32\"") == std::to_string(1004015616ULL * 4));
-  // Q6_K stores 256 numbers in 210 bytes. The 65 norms of 4,096 have 32 bits.
+  // Q6_K stores 256 weights in 210 bytes. The 65 norms of 4,096 are stored in 32 bits.
   CHECK(bytes(llama_8b, "\"tensor\":8,\"weights\":\"Q6_K\"") == std::to_string((1004015616ULL - 65 * 4096) / 256 * 210 + 65 * 4096 * 4));
   // An eighth of 14,336 inputs is 1,792, or 7 blocks of 256. A sixteenth is 3.5 blocks.
   CHECK(bytes(llama_8b, "\"tensor\":16,\"weights\":\"Q6_K\"").find("cannot be divided evenly among 16 devices") != std::string::npos);
@@ -129,7 +129,7 @@ TEST_CASE("invalid sizes are refused with valid ones") {
         "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
   CHECK(refusal(R"({"model_type":"bert"})", "\"tensor\":2").find("tensor: transformers has no plan of tensor parallelism for Bert") == 0);
   CHECK(refusal(R"({"model_type":"bert"})", "\"pipeline\":2").find("pipeline: ") == 0);
-  // transformers looks for layers in the model under the head, but here they are in a text model next to a vision tower.
+  // transformers looks for the layers in the module below the head. In this model they are in a text model next to a vision tower.
   CHECK(refusal(R"({"model_type":"ernie4_5_vl_moe"})", "\"pipeline\":2").find("pipeline: transformers cannot divide Ernie4_5_VLMoe") == 0);
   CHECK(refusal(mixtral, "\"tensor\":4,\"expert\":6").find("The nearest that are: 4 and 8.") != std::string::npos);
   CHECK(refusal(mixtral, "\"tensor\":3,\"expert\":3").find("there are 8, expert is 3. The nearest that do: 2 and 4.") != std::string::npos);
@@ -150,7 +150,7 @@ TEST_CASE("tensors that stay whole or are missing on a device are noted") {
   const auto rank = [](const char* room) {
     return asked(llama_8b, std::string("\"tensor\":8,\"tokens\":8,\"room\":") + room).at("ranks").at(0);
   };
-  // 1,004,015,616 parameters and 32 · 2 · 1 · 128 · 8 numbers of cache, two bytes each
+  // 1,004,015,616 parameters and 32 · 2 · 1 · 128 · 8 cached values, two bytes each.
   CHECK(rank("2008162304").at("left").at("bytes") == "0");
   CHECK(rank("2008162303").at("missing").at("bytes") == "1");
   CHECK(rank("2008162303").at("fits") == false);

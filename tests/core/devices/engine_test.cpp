@@ -1,6 +1,6 @@
 #include "tests/support/asked_devices.hpp"
 
-// What devices hold under the plans of Megatron-Core (tests/data/megatron_shards.py) and vLLM.
+// Tests what each device holds under the plans of Megatron-Core (tests/data/megatron_shards.py) and vLLM.
 
 using namespace param_ledger::test;
 
@@ -58,14 +58,14 @@ TEST_CASE("bytes on a device are those in vLLM's issues") {
       R"({"model_type":"qwen2","vocab_size":152064,"hidden_size":5120,"intermediate_size":13824,"num_hidden_layers":48,)"
       R"("num_attention_heads":40,"num_key_value_heads":8,"tie_word_embeddings":false,"dtype":"bfloat16"})";
   const Answer answer = asked(qwen, "\"plan\":\"vllm\",\"tensor\":2");
-  CHECK(answer.at("total") == "14770033664");  // two bytes each, and half of them: 13.7557 GiB
+  CHECK(answer.at("total") == "14770033664");  // at two bytes each, half of them take 13.7557 GiB
   CHECK(answer.at("ranks").at(0).at("parameters") == std::to_string((14770033664 - 97 * 5120) / 2 + 97 * 5120));
   CHECK(loaded(qwen, "\"tensor\":2") == "14770530304");
   // vllm#10511: Llama 3 8B takes 14.96 GiB on one device and 7.48 GiB on each of two.
   CHECK(loaded(llama_8b, "\"tensor\":1") == "16060522496");  // 14.958 GiB
   CHECK(loaded(llama_8b, "\"tensor\":2") == "8030527488");   // 7.479 GiB
-  // vllm#15607: DeepSeek-V2-Lite takes 7.3858 GiB on each of four devices. Our 7.3633 GiB of weights include the whole latent projections
-  // on each device. The rotary table of 163,840 · 64 numbers, 0.0195 GiB, is not counted. If latent projections were split, there would be
+  // vllm#15607: DeepSeek-V2-Lite takes 7.3858 GiB on each of four devices. We count 7.3633 GiB of weights, with whole latent projections on
+  // each device, and not the rotary table of 163,840 · 64 values, which takes 0.0195 GiB. If latent projections were split, it would be
   // 0.0445 GiB less.
   const std::string lite =
       R"({"model_type":"deepseek_v2","vocab_size":102400,"hidden_size":2048,"intermediate_size":10944,"moe_intermediate_size":1408,)"
@@ -116,7 +116,7 @@ std::vector<std::string> layers_of_stages(const std::string& config, int stages)
 }  // namespace
 
 TEST_CASE("vLLM gives layers that are left over to the last stages before the last") {
-  // The expected values are those of vLLM's own tests/distributed/test_pipeline_partition.py.
+  // The expected values are those in vLLM's own tests/distributed/test_pipeline_partition.py.
   const auto layers = [](int n, int stages) {
     return layers_of_stages(R"({"model_type":"llama","num_hidden_layers":)" + std::to_string(n) + "}", stages);
   };

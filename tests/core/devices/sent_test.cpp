@@ -2,8 +2,8 @@
 
 #include "tests/support/asked_devices.hpp"
 
-// What devices send to each other, derived by hand from Megatron-LM (Shoeybi et al. 2019), sequence parallelism (Korthikanti et al. 2022),
-// GShard's experts (Lepikhin et al. 2020) and Megatron-Core's source.
+// Tests what devices send each other. The expected values were derived by hand from Megatron-LM (Shoeybi et al. 2019), sequence parallelism
+// (Korthikanti et al. 2022), GShard's experts (Lepikhin et al. 2020) and Megatron-Core's source.
 
 using namespace param_ledger::test;
 
@@ -11,7 +11,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// "forward attention all_reduce 4096 x 32 among 8", one line per exchange, sorted.
+/// The exchanges in an answer, one per line and sorted: "forward attention all_reduce 4096 x 32 among 8".
 Lines sent(const std::string& config, const std::string& options) {
   Lines out;
   const Answer answer = asked(config, options);
@@ -154,7 +154,7 @@ TEST_CASE("DeepSeek-V3 sends less by the plans of transformers and vLLM, which l
         sorted({"forward embedding all_reduce 7168 x 1 among 8", "forward feed_forward all_reduce 7168 x 3 among 8",
                 "forward experts all_reduce 7168 x 58 among 8", "forward shared_experts all_reduce 7168 x 58 among 8",
                 "forward output_head all_gather 129280 x 1 among 8"}));
-  // vLLM adds the outputs of shared and routed experts before it reduces them.
+  // vLLM adds the outputs of shared and routed experts before the all-reduce, so one all-reduce is enough.
   CHECK(sent(deepseek, R"("plan":"vllm","tensor":8)") ==
         sorted({"forward embedding all_reduce 7168 x 1 among 8", "forward attention all_reduce 7168 x 61 among 8",
                 "forward feed_forward all_reduce 7168 x 3 among 8", "forward experts all_reduce 7168 x 58 among 8",

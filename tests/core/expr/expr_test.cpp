@@ -36,7 +36,7 @@ TEST_CASE("neutral operands leave no trace", "[expr]") {
   CHECK(s.d - 0 == s.d);
   CHECK(1 * s.d == s.d);
   CHECK(s.d * s.pool.literal(1) == s.d);
-  // A name with the value 0 or 1 is not simplified away, because the formula belongs to the family, not to one configuration.
+  // A name with the value 0 or 1 is not simplified away, because a formula must hold for every configuration of the model type.
   CHECK((s.d + s.zero).op() == Op::sum);
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("a division is exact, rounded down or rounded up, and says which", "[e
   Sizes s;
   const Expr five = s.pool.literal(5);
   CHECK(floor_divide(s.d, s.n).op() == Op::quotient);
-  CHECK(ceil_divide(s.d, s.n).op() == Op::ceil);  // nothing is rounded here, but other values may be
+  CHECK(ceil_divide(s.d, s.n).op() == Op::ceil);  // 4,096 ÷ 32 is exact, but other values of the names may need rounding
   CHECK(write(ceil_divide(s.d, s.n)) != write(floor_divide(s.d, s.n)));
   CHECK(floor_divide(s.d, five).op() == Op::floor);
   CHECK(bool(floor_divide(s.d, five).peek() == 819));

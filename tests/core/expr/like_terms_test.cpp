@@ -11,7 +11,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The elements of a tensor, and how often the tensor is repeated.
+/// A tensor's number of elements, and the number of such tensors.
 struct Elements {
   Expr elements;
   std::vector<Expr> repeats;
@@ -23,7 +23,7 @@ Expr collected(Pool& pool, const std::vector<Elements>& rows) {
   return collect(pool, terms);
 }
 
-/// The names of Llama 3.1 8B. `collected` writes the collected sum of some rows in symbols.
+/// Llama 3.1 8B's names. `collected` adds the elements of some rows, collects like terms and writes the sum in symbols.
 struct Sums : Llama {
   std::string collected(const std::vector<Elements>& rows) { return Written(test::collected(pool, rows)).in_symbols(); }
 };
@@ -50,7 +50,7 @@ TEST_CASE("like terms are collected within each repeat", "[like_terms]") {
     CHECK(m.collected({{m.vocab - m.d, {}}, {m.d, {}}}) == "V");
     CHECK(m.collected({{m.vocab - m.d, {m.n}}, {m.d, {m.n}}}) == "n·V");
     CHECK(m.collected({{m.d - m.d, {m.n}}, {m.d, {}}}) == "d");
-    // A negative remainder is written as a difference from 0. Its value must be 0.
+    // A negative remainder of a sum is written as a difference from 0. Its value must be 0.
     const Expr zero = m.name("zero", "z", 0, 8);
     CHECK(m.collected({{zero + m.d - (m.d + 2 * zero), {m.n}}}) == "n·(0 − z)");
   }
@@ -79,7 +79,7 @@ TEST_CASE("a product that would become too long is not multiplied out", "[like_t
   CHECK(digits(squared.peek()) == "14400");
   CHECK(collected(m.pool, {{small * large, {}}, {small * large, {}}}) == 2 * (small * large));
   CHECK(collected(m.pool, {{large * m.d, {}}}).op() == Op::sum);
-  // Eight factors are multiplied out, nine are not.
+  // A product of eight factors is multiplied out, one of nine factors is not.
   const Expr ones = power(m.pool.named({"one", "o", ""}, 1) + m.pool.named({"zero", "z", ""}, 0), 1);
   Expr product = ones;
   for (int i = 1; i < 8; ++i) product = product * m.pool.named({"factor", "x", ""}, 1);
@@ -116,7 +116,8 @@ TEST_CASE("a different width for each of 20,000 layers is handled without recurs
   const Written written(formula);
   CHECK(digits(written.value()) == digits(total));
   CHECK(written.text.substr(0, 7) == "+40000 ");
-  // The sum is checked as it was written, then expanded, then multiplied by a factor that makes it too long to expand.
+  // Tests the sum as it was written, the sum multiplied by one factor, which is expanded, and by two factors, which would be too long to
+  // expand.
   CHECK(write(widths).size() == layers * std::string_view("width20000 + ").size() - 3);
   CHECK(digits(Written(collected(m.pool, {{widths, {m.n}}})).value()) == digits(32 * layers * (layers - 1) / 2));
   CHECK(collected(m.pool, {{widths * m.d, {m.n}}}) == m.n * (widths * m.d));
@@ -128,7 +129,7 @@ namespace {
 
 bool is_exact(Expr quotient) { return quotient.op() == Op::quotient; }
 
-/// An expression of the core, and a formula tree that is built in parallel without the core's code. In the tree, names are positions in
+/// An expression of the core, and the same formula as a tree that is built without the core's code. In the tree, names are indices into
 /// `names`.
 struct Twin {
   Expr expr;
@@ -140,7 +141,7 @@ class RandomTerms {
   explicit RandomTerms(unsigned seed) : random_(seed) {
     const Count values[] = {below(5) + 1, below(30), below(30), 0, 1, below(1'000)};
     for (const Count value : values) name(value, {});
-    // Two names are defined as quotients of others.
+    // Two of the names are defined as quotients of other names.
     name(0, floor_divide(names_[0] * names_[1], names_[0]));
     name(0, floor_divide(names_[5], names_[0]));
   }
@@ -191,8 +192,8 @@ class RandomTerms {
   std::vector<Expr> names_;
 };
 
-/// The value of a formula modulo a prime, with a random number for each name. Formulas with equal values almost certainly agree for all
-/// numbers. A rounded quotient is an unknown of its own, identified by its dividend.
+/// Computes formulas modulo a prime, with a random number for each name. If two formulas have equal values, they are almost certainly equal
+/// for all numbers. A rounded quotient is treated as an unknown that its dividend identifies.
 class Residues {
  public:
   static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
@@ -239,7 +240,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
       const Expr definition = name.name().definition;
       values.push_back(name.peek());
       residues.push_back(static_cast<std::uint64_t>(random.below(Residues::prime)));
-      // The names that RandomTerms defines get the residues of their definitions. A rounded quotient is an unknown like any other.
+      // A name that RandomTerms defines gets the value of its definition. If the definition is a rounded quotient, it is an unknown.
       if (definition && is_exact(definition))
         residues.back() =
             definition.right() == names[0] && definition.left() == names[5] ? Residues::quotient(residues[5], residues[0]) : residues[1];

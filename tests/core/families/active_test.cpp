@@ -1,4 +1,4 @@
-// The parameters that one token uses, compared with what transformers computes for a token.
+// Tests the parameters that one token uses against those that transformers uses for a token.
 
 #include <map>
 
@@ -11,8 +11,8 @@ namespace {
 
 bool is_tower(const std::string& part) { return part == "vision" || part == "audio" || part == "projector"; }
 
-/// The number of elements in the matrices that a text token passes through. A tied matrix counts once for each of its names, because it is
-/// multiplied each time.
+/// The number of elements in the matrices that a text token is multiplied with. A tied matrix counts once for each of its names, because it
+/// is used once for each.
 std::int64_t matrices_met(const Json& answer) {
   std::uint64_t sum = 0;
   for (const Json& row : answer.at("tensors")) {
@@ -35,9 +35,9 @@ std::string type_of(const std::string& id) { return id.substr(0, id.find('/')); 
 
 }  // namespace
 
-// `matrices`: the multiply-adds of one token with weight matrices. PyTorch counted them in transformers' own forward pass, with the default
-// configuration of each type. They include neither products of attention and states nor convolutions. `beside`: how they differ from using
-// each matrix once, and why.
+// `matrices`: the multiply-adds of one token with weight matrices, without those of attention scores, recurrent states and convolutions.
+// PyTorch counted them in transformers' own forward pass of each type's default. `beside`: the multiply-adds beyond one use of each matrix,
+// by reason.
 TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::size_t compared = 0;
@@ -54,7 +54,7 @@ TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   CHECK(compared >= 155);
 }
 
-// `active`: the parameters except those of experts that the token is not routed to, counted during transformers' forward pass or by hand.
+// `active`: all parameters except those of experts that the token is not routed to, counted in transformers' own forward pass or by hand.
 TEST_CASE("a token uses the same parameters as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::map<std::string, int> compared;

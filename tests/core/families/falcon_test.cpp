@@ -1,5 +1,5 @@
-// Configurations of Falcon's first revisions. Their own code, which transformers no longer builds, has the layers of `falcon` under another
-// class name and other field names.
+// Configurations of Falcon's first revisions, which use other class and field names. transformers no longer contains their code, but the
+// layers are those of `falcon`.
 
 #include "tests/support/oracle.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 Json falcon(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) { return answer_to(config_of("falcon", fields)); }
 
-/// Checks that RWForCausalLM has exactly the tensors of FalconForCausalLM.
+/// Checks that RWForCausalLM and FalconForCausalLM have the same tensors.
 void check_same(const Json& first_revision, const Json& today) {
   REQUIRE(first_revision.at("ok") == true);
   REQUIRE(today.at("ok") == true);

@@ -1,5 +1,5 @@
-// Compares every family with transformers itself, with published models and with the models in seeds.json, and its formulas with its
-// numbers.
+// Compares the tensors of every model type with transformers, the totals with published models and with seeds.json, and each formula with
+// its number.
 
 #include <set>
 #include <sstream>
@@ -13,7 +13,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The number of elements in rows of these kinds whose names contain one of `words`. Each word must occur in some name.
+/// The number of elements in rows of these kinds with a name that contains one of `words`. Each of the words must occur in some name.
 std::uint64_t elements_of(const Json& answer, const Json& words, const std::set<std::string>& kinds) {
   std::uint64_t sum = 0;
   for (const Json& word : words) {
@@ -64,9 +64,9 @@ TEST_CASE("published models are counted exactly", "[families]") {
   CHECK(known == 393);
 }
 
-// `held`: rows that only some published files contain, including those of this model. `copied`: tied tensors that the files store
-// nevertheless. `left_out`: tensors that the source of the number did not count. If `stored` is missing, `why` explains how the published
-// number differs.
+// `held`: rows that only some published files contain, and that this model's files do. `copied`: tied tensors that its files store
+// nevertheless. `left_out`: tensors that the source of `stored` did not count. A model without `stored` has a note, `why`, on how its
+// published number differs.
 TEST_CASE("contents of published files are exact", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})
@@ -93,7 +93,7 @@ TEST_CASE("the numbers in the seeds are exact", "[families]") {
   }
 }
 
-// Configurations that were once answered wrongly, with the number that transformers builds or the error that it raises.
+// Configurations that were once counted wrongly, each with the number of parameters that transformers builds or the error that it raises.
 TEST_CASE("cases that are easily miscounted are right or refused", "[families]") {
   std::size_t known = 0;
   std::istringstream lines(text_of("wrong_or_raising.jsonl"));

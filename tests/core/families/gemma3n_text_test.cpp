@@ -1,4 +1,4 @@
-// Layers may have different feed-forward widths. Each width has one row, and one name in formulas.
+// Tests feed-forward widths that differ between layers. Each width must have one row, and one name in formulas.
 
 #include "tests/support/evaluator.hpp"
 

@@ -1,4 +1,4 @@
-// The two ways to write the pattern of layers, and the notes about them in an answer.
+// Tests both notations for the pattern of layers, and the notes in the answer about them.
 
 #include "tests/support/oracle.hpp"
 

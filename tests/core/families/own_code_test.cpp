@@ -1,4 +1,4 @@
-// Model types that transformers does not have. Their tensors were derived by hand from the published code.
+// Tests model types that transformers lacks. The expected tensors were derived by hand from the code published with the models.
 
 #include "tests/support/oracle.hpp"
 
@@ -15,8 +15,8 @@ TEST_CASE("types with their own code are counted tensor by tensor", "[families]"
   }
 }
 
-// The files of microsoft/Florence-2-large-ft hold 770,430,041 elements: the parameters, positions of frames, and a bias that is always 0.
-// transformers ignores dim_embed, and builds a model of another size with 498,809,856 parameters.
+// The files of microsoft/Florence-2-large-ft hold 770,430,041 elements: the parameters, the position embeddings of frames, and a bias that
+// is always 0. transformers ignores dim_embed and would build a model with 498,809,856 parameters.
 TEST_CASE("Florence-2 is counted by the field names that it was published with", "[families]") {
   const std::string published = R"({"model_type": "florence2", "architectures": ["Florence2ForConditionalGeneration"],
     "text_config": {"vocab_size": 51289, "d_model": 1024}, "vision_config": {"model_type": "davit", "dim_embed": [256, 512, 1024, 2048],
@@ -29,7 +29,7 @@ TEST_CASE("Florence-2 is counted by the field names that it was published with",
   CHECK(total(answer, "buffers") == "204800");
 }
 
-// The published fields of moonshotai/Kimi-K2.5; transformers' class for the same model uses other names.
+// The fields that moonshotai/Kimi-K2.5 was published with. transformers' class for this model uses other names.
 TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", "[families]") {
   const std::string published =
       R"({"model_type": "kimi_k25", "architectures": ["KimiK25ForConditionalGeneration"], "tie_word_embeddings": false,
@@ -40,7 +40,7 @@ TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", 
   CHECK(total(answer_to(published)) == "1026879353328");
 }
 
-// The text model of MiniMax-M3 with a configuration of its own. It is what transformers builds from text_config, plus the head.
+// A configuration of MiniMax-M3's text model alone. The result must be the model that transformers builds from text_config, plus the head.
 TEST_CASE("MiniMax-M3's text model is counted by itself", "[families]") {
   const std::string frequencies = "[0, 0, 0" + [] {
     std::string ones;
@@ -98,10 +98,11 @@ TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
   CHECK(answer_to(R"({"model_type": "bert", "add_cross_attention": true})").at("error").at("field") == "is_decoder");
 }
 
-// SGLang has copies of DeepSeek-V4 with their own model type.
+// SGLang uses the model type deepseek_ref for its own copies of DeepSeek-V4.
 TEST_CASE("deepseek_ref is DeepSeek-V4", "[families]") { CHECK(parameters("deepseek_ref", {}) == parameters("deepseek_v4", {})); }
 
-// transformers does not have the type of rinna/japanese-gpt2-medium; its class is GPT-2's, and the configuration gives every dimension.
+// The model type of rinna/japanese-gpt2-medium is unknown to transformers. Its class is GPT-2's, and its configuration gives every
+// dimension.
 TEST_CASE("a class is counted under an unknown type if the configuration gives every number", "[families]") {
   const std::string rest = R"("architectures": ["GPT2LMHeadModel"], "n_ctx": 1024, "n_embd": 1024, "n_head": 16, "n_inner": 4096,
     "n_layer": 24, "n_positions": 1024, "vocab_size": 32000})";

@@ -1,4 +1,4 @@
-// Shared blocks: which layers own the weights, and which layers are tied to them.
+// Tests shared blocks: which layers own the weights, and which layers are tied to them.
 
 #include "tests/support/oracle.hpp"
 
@@ -13,7 +13,7 @@ Json zamba2(std::string_view blocks, std::string_view tied) {
                                         {"tie_word_embeddings", tied}}));
 }
 
-/// The layers with the shared blocks' query projections, and the layers tied to each.
+/// The layers that use a shared block, each followed by "=" and the layer that owns the block's weights if they are tied.
 std::string owners(const Json& answer) {
   std::string out;
   for (const Json& tensor : answer.at("tensors")) {

@@ -1,4 +1,5 @@
-// The fuzzers' seeds and findings: every file of tests/fuzz/corpus is answered as JSON, and never as an internal error.
+// Reads every file in tests/fuzz/corpus, which holds the fuzzers' seeds and findings. Each must be answered with JSON and without an
+// internal error.
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Inputs that name a model instead of describing it, and adapters given with a model. tests/data/lora.jsonl records what peft trains.
+// Reads inputs that only name a model, and adapters together with a model. tests/data/lora.jsonl records what peft trains.
 
 #include "tests/support/reading.hpp"
 
@@ -30,7 +30,8 @@ TEST_CASE("an adapter is counted as peft trains it, or the answer says why not",
   CHECK(
       adapter(R"("r": 8, "target_modules": "all-linear", "rank_pattern": {}, "layers_to_transform": [])").at("adapter").at("parameters") ==
       "19988480");
-  // 32 layers of 8 · (4,096 + 4,096), plus 4,096 magnitudes each, or plus the head of 32,000 · 4,096.
+  // In each of 32 layers LoRA adds 8 · (4,096 + 4,096) parameters. DoRA adds 4,096 magnitudes per layer, and modules_to_save adds the head
+  // of 32,000 · 4,096.
   CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "use_dora": true, "use_rslora": true)").at("adapter").at("parameters") ==
         "2228224");
   CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "modules_to_save": ["lm_head"])").at("adapter").at("parameters") == "133169152");
@@ -43,7 +44,7 @@ TEST_CASE("an adapter is counted as peft trains it, or the answer says why not",
     CHECK_FALSE(refused.at("uncounted").get<std::string>().empty());
   }
   CHECK(reading_of(R"({"base_model_name_or_path": "/home/me/model", "peft_type": "IA3"})").at("id") == "");
-  // Both files are given at once.
+  // Both files are passed in one request.
   const Json both = reading_of(
       {{"adapter_config.json", R"({"peft_type": "LORA", "r": 8, "target_modules": ["q_proj", "v_proj"]})"}, {"config.json", llama}});
   CHECK(both.at("adapter").at("parameters") == "4194304");

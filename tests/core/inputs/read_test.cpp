@@ -1,4 +1,4 @@
-// Inputs are recognised, and printed lists of tensors are read.
+// Tests how inputs are recognised, and how printed lists of tensors are read.
 
 #include "tests/support/reading.hpp"
 
@@ -13,7 +13,7 @@ std::string kind_of(const std::string& text) {
   return kind == "other" ? reading.at("what").get<std::string>() : kind;
 }
 
-/// The row of a list with a single tensor, as text.
+/// The row of a list with a single line, as text.
 std::string tensor_of(const std::string& line) {
   const Json reading = reading_of(line);
   if (reading.value("kind", "") != "tensor_list" || reading.at("tensors").size() != 1) return reading.dump();
@@ -71,7 +71,7 @@ TEST_CASE("lists with unusual line ends are read completely", "[inputs]") {
       "d.weight: [1]");
   CHECK(mixed.at("totals").at("parameters") == "8");
   CHECK(mixed.at("problems").at(0).at("line") == 4);
-  // The line ends of a configuration are not converted.
+  // Within a configuration, line ends are not converted.
   const std::string config = "{\"model_type\":\r\"llama\"}\r";
   CHECK(kind_of(config) == "config");
   CHECK(reading_of(config).at("end") == config.size());
@@ -169,7 +169,7 @@ TEST_CASE("a list is compared with a configuration", "[inputs]") {
   CHECK(fine.at("agrees") == true);
   CHECK(fine.at("totals").at("matched") == total(answer_to(config)));
 
-  // The backbone saved on its own.
+  // A list of the backbone's tensors only, without the model's prefix.
   std::string bare = list;
   for (std::size_t at = 0; (at = bare.find("model.", at)) != std::string::npos;) bare.erase(at, 6);
   CHECK(reading_of(bare, config).at("check").at("agrees") == true);
@@ -191,15 +191,15 @@ TEST_CASE("a list is compared with a configuration", "[inputs]") {
   CHECK(refused.at("check").at("error").at("nearest") == Json{"llama"});
   CHECK(total(refused, "elements") != "0");
 
-  // If both files are given at once, the list is compared with the configuration.
+  // If both files are passed in one request, the list is compared with the configuration.
   CHECK(reading_of({{"config.json", config}, {"list.txt", list}}).at("check").at("agrees") == true);
 }
 
 TEST_CASE("scales and adapters are not unexpected, and a stored buffer is expected", "[inputs]") {
   const std::string config = R"({"model_type": "chatglm", "num_layers": 1, "hidden_size": 8, "ffn_hidden_size": 16, "kv_channels": 4,
                                  "num_attention_heads": 2, "multi_query_attention": false, "padded_vocab_size": 10})";
-  // Tensor names from ChatGLM2-6B's files. With 2 heads of 4, queries, keys and values have 24 rows. The gate doubles the feed-forward
-  // width of 16.
+  // Tensor names as in ChatGLM2-6B's files. With 2 heads of 4 dimensions, queries, keys and values have 24 rows together. Gate and up
+  // projections are fused, which doubles the feed-forward width of 16.
   const std::string layer = "transformer.encoder.layers.0.", inv_freq = "transformer.rotary_pos_emb.inv_freq: [1]\n",
                     query = layer + "self_attention.query_key_value",
                     list = "transformer.embedding.word_embeddings.weight: [10, 8]\n" + layer + "input_layernorm.weight: [8]\n" + query +
@@ -255,7 +255,7 @@ TEST_CASE("a list of files is refused with its totals", "[inputs]") {
   CHECK(rounded ==
         "That lists 2 files of weights. Names do not tell which tensors they contain: give the files themselves (only their headers are "
         "read), their index or config.json.");
-  // Names of tensors are not mistaken for names of files.
+  // A tensor name is not mistaken for a file name, even if it contains ".bin".
   CHECK(reading_of("a.weight 12\nb.bin.weight 4\n").value("kind", "") == "tensor_list");
 }
 

@@ -258,7 +258,7 @@ constexpr Edge refused_ones[] = {
     {"n_structure_whitespace_formfeed", "[\f]"},
 };
 
-/// Cases that RFC 8259 leaves open. The reader of configurations accepts those in the first list.
+/// Cases that RFC 8259 leaves open. The configuration reader accepts the cases in this list.
 constexpr Edge open_read[] = {
     {"i_structure_UTF-8_BOM_empty_object", "\xef\xbb\xbf{}"},
     {"i_number_very_big_negative_int", "[-237462374673276894279832749832423479823246327846]"},

@@ -142,7 +142,7 @@ TEST_CASE("a dump stops soon after its limit, after a whole character", "[json]"
   for (int i = 0; i < 1000; ++i) wide += "😀";
   for (std::size_t most = 20; most < 24; ++most) {
     const std::string out = dumped(wide + "\"", most);
-    CHECK(Document(out).root().string().size() % 4 == 0);  // whole characters
+    CHECK(Document(out).root().string().size() % 4 == 0);  // cut at character boundaries
   }
 }
 

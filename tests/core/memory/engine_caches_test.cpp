@@ -1,4 +1,4 @@
-// The sizes of caches in inference engines, taken from the engines' logs.
+// Tests the cache sizes of inference engines against the engines' own logs.
 
 #include "core/memory/engine_caches.hpp"
 
@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The cache that one engine keeps for a model; null if the answer does not list the engine.
+/// The cache that an engine allocates for a model; null if the answer does not list the engine.
 Json kept(const std::string& config, const std::string& options, const std::string& engine) {
   const Json answer = parsed(memory(config, "{" + options + "}"));
   for (const Json& cache : answer.at("cache").at("engines"))
@@ -37,7 +37,7 @@ TEST_CASE("llama.cpp keeps cells of keys and values, and recurrent states for ea
   CHECK(bytes(four, "keys") == digits(8192 * mebibyte));
   CHECK(bytes(four, "values") == digits(8192 * mebibyte));
   CHECK(bytes(four, "states") == digits(mebibyte * 5985 / 10));
-  // 48 layers of 3 × 10,240 convolution inputs and 48 heads of 128 × 128, in 32 bits
+  // In each of 48 layers, the states are 3 × 10,240 convolution inputs and 48 heads of 128 × 128, in 32 bits.
   static_assert(Count{4} * 48 * (3 * 10'240 + 48 * 128 * 128) == 156'893'184);
   CHECK(bytes(kept(qwen, R"("tokens":262144)", "llama.cpp"), "states") == "156893184");
   // ggml-org/llama.cpp#11200, Qwen2.5 32B: 2,176 MiB of keys and of values in Q8_0 for 32,768 cells
@@ -68,8 +68,8 @@ TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[e
   // A seventeenth token opens a second block.
   CHECK(bytes(kept(coder, R"("tokens":17)", "vLLM"), "total") == digits(Count{48} * 2 * 4 * 128 * 2 * 32));
   CHECK(bytes(kept(coder, R"("tokens":17,"batch":3,"devices":2)", "vLLM"), "total") == digits(Count{3} * 48 * 2 * 2 * 128 * 2 * 32));
-  // Logs of vLLM on Qwen3.5 27B and its successors: "Setting attention block size to 784 tokens", "Padding mamba page size by 0.13%". With
-  // keys and values in 8 bits, a block has 1,568 tokens.
+  // vLLM's logs for Qwen3.5 27B and its successors say "Setting attention block size to 784 tokens" and "Padding mamba page size by 0.13%".
+  // With 8-bit keys and values, a block has 1,568 tokens.
   const std::string qwen = published("Qwen/Qwen3.5-27B");
   constexpr Count states = 2 * 3 * 10'240 + 4 * 48 * 128 * 128, page = Count{784} * 2 * 4 * 256 * 2;
   static_assert(states == 3'207'168 && page == 3'211'264 && (page - states) * 10'000 / states == 12);
@@ -81,7 +81,7 @@ TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[e
   // vLLM's block size is 2,096 tokens for Qwen3.6 35B A3B with an 8-bit KV cache. That model has the dimensions of Qwen3.5 35B A3B.
   const std::string mixture = published("Qwen/Qwen3.5-35B-A3B");
   CHECK(kept(mixture, R"("cache":"float8")", "vLLM").at("block") == "2096");
-  // Devices divide the heads of attention and of states alike, so the block size does not change.
+  // Two devices halve the heads of attention and the states alike, so the block size stays equal.
   CHECK(kept(mixture, R"("devices":2)", "vLLM").at("block") == kept(mixture, "", "vLLM").at("block"));
 }
 

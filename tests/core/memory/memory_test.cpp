@@ -3,7 +3,7 @@
 
 #include "tests/support/cost.hpp"
 
-// The memory of a model in use and in training, compared with transformers' own forward pass, published files, peft, and derivations by
+// Tests the memory of a model in use and in training against transformers' own forward pass, published files, peft, and calculations by
 // hand.
 
 namespace {
@@ -23,7 +23,7 @@ const std::string llama_2_7b =
     R"({"model_type":"llama","hidden_size":4096,"intermediate_size":11008,"num_hidden_layers":32,"vocab_size":32000,"torch_dtype":"float16"})";
 
 std::string quantised(const std::string& quantization, const std::string& field = "quantization_config") {
-  // One layer with matrices of 128 × 128 and 256 × 128, so that sums can be checked by hand.
+  // A model with one layer and matrices of 128 × 128 and 256 × 128, which is easily calculated by hand.
   return R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":64,)"
          R"("torch_dtype":"float16",")" +
          field + "\":" + quantization + "}";
@@ -43,7 +43,7 @@ TEST_CASE("caches and operations are those of transformers") {
     caches_unknown += verdict.unknown.find("cache:") != std::string::npos;
     compute_unknown += verdict.unknown.find("compute:") != std::string::npos;
   }
-  // The numbers of cases with unknown caches or operations must not change.
+  // The numbers of cases whose cache or operations are unknown must not change unnoticed.
   CHECK(cases == 453);
   CHECK(caches_unknown == 6);
   CHECK(compute_unknown == 27);
@@ -74,14 +74,14 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
-  // There would be 4,055,490,560 multiply-adds if each layer multiplied all adapters of its block.
+  // Applying all adapters of a block in each of its layers would take 4,055,490,560 multiply-adds.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // convolutions along the sequence
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
 }
 
 TEST_CASE("an encoder's output is kept once, by hand") {
-  // Whisper large-v3-turbo has 4 decoder layers with 20 heads of 64. It keeps keys and values of 1,500 encoder positions and of the tokens
-  // so far, in two bytes each.
+  // Whisper large-v3-turbo has 4 decoder layers with 20 heads of 64. It caches the keys and values of 1,500 encoder positions and of all
+  // tokens so far, in two bytes each.
   const std::string whisper =
       R"({"model_type":"whisper","architectures":["WhisperForConditionalGeneration"],"d_model":1280,"decoder_attention_heads":20,)"
       R"("decoder_ffn_dim":5120,"decoder_layers":4,"encoder_attention_heads":20,"encoder_ffn_dim":5120,"encoder_layers":32,)"
@@ -92,13 +92,13 @@ TEST_CASE("an encoder's output is kept once, by hand") {
   const auto bytes = [](std::uint64_t places) { return std::to_string(4 * 2 * 1280 * places * 2); };
   CHECK(kept(whisper, R"("tokens":448)") == bytes(1500 + 448));
   CHECK_FALSE(asked(whisper).contains("source"));
-  // Per layer: the query and output projections of both attentions, the keys and values of self-attention, and the feed-forward block. Then
-  // the head.
+  // Per layer: the query and output projections of both attentions, the key and value projections of self-attention, and the feed-forward
+  // block. After the layers: the head.
   const std::uint64_t d = 1280, matrices = 4 * (6 * d * d + 2 * d * 5120) + 51866 * d, read = 4 * 2 * d * 1500;
   const Json compute = asked(whisper, R"("tokens":1)").at("compute");
   CHECK(compute.at("matrices") == std::to_string(matrices));
   CHECK(compute.at("next") == std::to_string(2 * (matrices + read + 4 * 2 * d * 2)));
-  // The backward pass takes twice the operations of the forward pass: for the gradients of inputs, and for those of trained weights.
+  // The backward pass takes twice the operations of the forward pass, because it computes gradients of both inputs and weights.
   CHECK(compute.at("training") == std::to_string(3 * std::stoull(compute.at("prompt").get<std::string>())));
   CHECK(compute.at("prompt") == std::to_string(2 * (matrices + read + 4 * 2 * d + 4 * 2 * d * d * 1500)));
   // T5 small has 6 layers with 8 heads of 64. By default, the source is as long as the context.
@@ -114,7 +114,8 @@ TEST_CASE("bytes of weights are those of published files") {
   // metadata.total_size of Meta-Llama-3-8B's model.safetensors.index.json
   CHECK(weights(R"({"model_type":"llama","hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_key_value_heads":8,)"
                 R"("vocab_size":128256,"torch_dtype":"bfloat16"})") == "16060522496");
-  // MLX: 4 bits per number, and a scale and a bias of 16 bits per 64 numbers, also in tables, make 4.5 bits. Norms keep 16 bits.
+  // MLX stores 4 bits per weight and, for every 64 weights, a scale and a bias of 16 bits, hence 4.5 bits. This includes tables. Norms keep
+  // 16 bits.
   CHECK(asked(R"({"model_type":"llama","quantization":{"group_size":64,"bits":4}})", "").at("weights").at("bits_per_parameter") == "4.50");
   CHECK(asked(llama_2_7b, "").at("weights").at("bits_per_parameter") == "16.0");
   // TheBloke's GGUF files of Llama 2 7B: 3,825,807,040, 5,529,194,176 and 7,161,089,728 bytes, each with the same header.
@@ -125,24 +126,24 @@ TEST_CASE("bytes of weights are those of published files") {
 }
 
 TEST_CASE("quantized weights by hand") {
-  // Four matrices of 128 × 128 and three of 256 × 128: 163,840 numbers. In addition 2 × 64 × 128 + 3 × 128 numbers of 16 bits.
+  // Four matrices of 128 × 128 and three of 256 × 128 have 163,840 weights, which are quantized. The other 2 × 64 × 128 + 3 × 128 weights
+  // keep 16 bits.
   const std::uint64_t numbers = 163'840, rest = 2 * (2 * 64 * 128 + 3 * 128);
-  // GPTQ in groups of 128: 4 bits per number, a 16-bit scale and a 4-bit zero point per group and row, and the group index of each column
-  // in 32 bits.
+  // GPTQ in groups of 128: 4 bits per weight, a 16-bit scale and a 4-bit zero point per group and row, and a 32-bit group index per column.
   const std::uint64_t rows_by_groups = 4 * 128 + 2 * 256 + 2 * 128;
   const std::uint64_t gptq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2 + 4 * (6 * 128 + 256);
   CHECK(weights(quantised(R"({"quant_method":"gptq","bits":4,"group_size":128})")) == std::to_string(gptq + rest));
   // AWQ stores what GPTQ stores, except for the group indices.
   const std::uint64_t awq = numbers / 2 + rows_by_groups * 2 + rows_by_groups / 2;
   CHECK(weights(quantised(R"({"quant_method":"awq","bits":4,"group_size":128})")) == std::to_string(awq + rest));
-  // GPTQ in 3 bits: 32 numbers take 12 bytes, also for zero points.
+  // GPTQ in 3 bits: 32 weights take 12 bytes, and so do 32 zero points.
   CHECK(weights(quantised(R"({"quant_method":"gptq","bits":3,"group_size":128})")) ==
         std::to_string(numbers * 3 / 8 + rows_by_groups * 2 + rows_by_groups * 3 / 8 + 4 * (6 * 128 + 256) + rest));
-  // MLX: a scale and a bias of 16 bits per group of 64, also in tables.
+  // MLX: a scale and a bias of 16 bits per group of 64 weights, including those of tables.
   const std::uint64_t all = numbers + 2 * 64 * 128;
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   CHECK(weights(quantised(R"({"group_size":64,"bits":6})")) == std::to_string(all / 4 * 3 + all / 64 * 4 + 2 * 3 * 128));
-  // Some of MLX's files have only the field `quantization`.
+  // Some of MLX's files name the method only in the field `quantization`.
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})", "quantization")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   // MLX writes a layer's own settings, or false for a layer that stays in 16 bits.
   for (const char* own : {R"({"bits":8,"group_size":64})", "false"})
@@ -151,13 +152,13 @@ TEST_CASE("quantized weights by hand") {
   for (const char* bits : {"1", "7", "17"})
     CHECK(weights(quantised(R"({"group_size":64,"bits":)" + std::string(bits) + "}")) ==
           "bits of MLX's quantisation must be 2, 3, 4, 5, 6 or 8, not " + std::string(bits) + ".");
-  // bitsandbytes in 8 bits: one 32-bit scale per row, and one more byte per matrix. In 4 bits: one 32-bit scale per 64 numbers, and a table
-  // of 16 values per matrix.
+  // bitsandbytes in 8 bits stores one 32-bit scale per row, and one more byte per matrix. In 4 bits it stores one 32-bit scale per 64
+  // weights, and a table of 16 values per matrix.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true})")) ==
         std::to_string(numbers + 4 * (5 * 128 + 2 * 256) + 7 + rest));
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_4bit":true})")) ==
         std::to_string(numbers / 2 + numbers / 64 * 4 + 7 * 64 + rest));
-  // NVFP4: an 8-bit scale per 16 numbers of a row, and two 32-bit scales, for the whole weight and for the input.
+  // NVFP4: an 8-bit scale for every 16 weights of a row, and two 32-bit scales per matrix, for its weight and for its input.
   const std::string nvfp4 = std::to_string(numbers / 2 + numbers / 16 + 7 * 8 + rest);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["lm_head"]})")) == nvfp4);
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"NVFP4","ignore":["model.layers.1*"]})")) ==
@@ -171,7 +172,7 @@ TEST_CASE("quantized weights by hand") {
   };
   CHECK(weights(compressed(R"(,"input_activations":{"num_bits":4})")) == nvfp4);
   CHECK(weights(compressed("")) == std::to_string(numbers / 2 + numbers / 16 + 7 * 4 + rest));
-  // FP8: two 32-bit scales, for the whole weight and for the input.
+  // FP8: two 32-bit scales per matrix, for its weight and for its input.
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"FP8"})")) == std::to_string(numbers + 7 * 8 + rest));
   // Excluded modules keep their 16 bits.
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
@@ -193,7 +194,7 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   const std::string packed = R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"weights":)"
                              R"({"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}},"ignore":)";
   CHECK(of(packed + R"(["model.layers.0.mlp.gate"]})") == std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest));
-  // Lists may contain regular expressions, which must match from the beginning of a module's name.
+  // Lists of modules may contain regular expressions, which must match from the beginning of a module's name.
   const std::string in_four_bits = std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest);
   CHECK(of(packed + R"(["lm_head","re:.*mlp.gate$"]})") == in_four_bits);
   CHECK(of(packed + R"(["re:model\\.layers\\.\\d+\\.mlp\\.gate$","re:.*vision.*"]})") == in_four_bits);
@@ -235,13 +236,13 @@ TEST_CASE("layers that one list chooses and another leaves out") {
   // Attention is excluded in all layers, so only the first layer's feed-forward block is converted.
   CHECK(of("re:.*self_attn.*", "re:.*layers\\\\.0\\\\..*") ==
         std::to_string(mlp / 2 + mlp / 128 * 2 + 3 * 16 + 2 * (mlp + 2 * attention + 2 * 64 * 128 + 5 * 128)));
-  // Each list chooses one of two layers. Whether they choose the same layer is not determined.
+  // Each of the two lists selects one of two layers, but the answer does not tell whether they select the same one.
   CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
         "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known.");
 }
 
 TEST_CASE("llama.cpp's exceptions") {
-  // With eight experts, llama.cpp stores the key and value projections in Q8_0, whatever the format of the other matrices.
+  // If there are eight experts, llama.cpp stores the key and value projections in Q8_0, whatever format is chosen.
   const auto mixtral = [](unsigned experts, const std::string& format) {
     return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
                        R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",
@@ -256,7 +257,7 @@ TEST_CASE("llama.cpp's exceptions") {
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
   CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
-  // MLA's keys are stored transposed, in rows of 128, which blocks of 256 do not divide. Q5_0 is used instead of Q4_K.
+  // MLA's key projections are stored transposed, in rows of 128 weights, which are no multiple of 256. Q5_0 therefore replaces Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
   };
@@ -268,8 +269,8 @@ TEST_CASE("llama.cpp's exceptions") {
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {
-  // Rows of 96 numbers are three blocks of 32, but not a multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 numbers are not whole blocks of
-  // any format, so they are stored in 16 bits.
+  // Rows of 96 weights are three blocks of 32, but no multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 weights are no multiple of 32
+  // either, so they are stored in 16 bits.
   const auto of = [](const std::string& hidden, const std::string& format) {
     return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
                        R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",
@@ -302,7 +303,7 @@ TEST_CASE("adapters are those of peft") {
   }
   CHECK(cases == 566);
   CHECK(types.size() == 70);
-  // Configurations that peft refuses, too, and mixtures of experts that were not compared with peft.
+  // Configurations that peft refuses, and mixtures of experts that were not compared with peft.
   const auto reason = [](const std::string& type, const std::string& modules) {
     const Json training =
         asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
@@ -315,15 +316,15 @@ TEST_CASE("adapters are those of peft") {
   CHECK(reason("dbrx", R"(["Wqkv"])").empty());
   const Json wrong = asked(R"({"model_type":"llama"})", R"("training":{"lora":{"r":0,"target_modules":["q_proj"]}})");
   CHECK(wrong.at("error").at("field") == "r");
-  // Names that match nothing are reported if others match.
+  // A name that matches nothing is reported in a note if other names match.
   const auto note = [](const std::string& lora) {
     return asked(R"({"model_type":"mixtral"})", R"("training":{"lora":{"r":8,)" + lora + "}}").at("training").value("note", "");
   };
   CHECK(note(R"("target_modules":["q_proj"],"target_parameters":["nope"])") == "Nothing in this model is named nope.");
   CHECK(note(R"("target_modules":["q_proj","k_proj"])").empty());
   CHECK(reason("llama", R"(["mlp"])") == "target_modules names mlp, which holds other modules: peft adapts single layers.");
-  // The files of these types fuse or rename modules. In HRM's linear layers, for example, peft trains 42,467,328 numbers at rank 8, more
-  // than if it adapted the stored matrices.
+  // The files of these model types fuse or rename transformers' modules. In HRM's linear layers, for example, peft trains 42,467,328
+  // parameters at rank 8, more than if it adapted the matrices in the files.
   for (const std::string type : {"hrm_text", "jina_embeddings_v3", "tipsv2_text_model", "pixio", "ibert"})
     CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known.");
 }
@@ -354,7 +355,7 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("adamw") == std::to_string(8 * n));
   CHECK(states("adamw", R"(,"precision":"bfloat16")") == std::to_string(4 * n));
   CHECK(states("adamw_8bit") == std::to_string(2 * (2 * 8192 + 8 * 32) + 8 * 128));
-  // A table of 65 × 128 is 32.5 blocks. The half block has a scale, too.
+  // A table of 65 × 128 is 32.5 blocks. The half block at the end has a scale of its own.
   const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
                           R"("training":{"optimizer":"adamw_8bit"})");
   CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
@@ -369,7 +370,7 @@ TEST_CASE("optimizers by hand") {
                              R"("training":{"optimizer":"adafactor"})");
   CHECK(mixture.at("training").at("rows").back().at("total").at("bytes") ==
         std::to_string(4 * (3 * (32 + 128) + 3 * (128 + 16) + 2 * (64 + 128) + 4 * (128 + 128) + (3 + 128) + 3 * 128)));
-  CHECK(states("muon") == std::to_string(8 * n));  // Muon does not optimize tables, heads or vectors
+  CHECK(states("muon") == std::to_string(8 * n));  // Muon does not optimize tables, heads or vectors, which use AdamW
   CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
 }
 
@@ -421,7 +422,8 @@ TEST_CASE("a model fits if it fills the room exactly") {
 }
 
 TEST_CASE("a context above the configured maximum is marked") {
-  // Llama 2 7B in two bytes. A token takes 2 × 4,096 × 32 layers × 2 bytes: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 = 4,812.56…
+  // Llama 2 7B in 16 bits. A token takes 2 × 4,096 × 32 layers × 2 bytes of cache: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 =
+  // 4,812.56…
   const auto room = [](const std::string& field) {
     return asked(R"({"model_type":"llama","torch_dtype":"bfloat16")" + field + "}", R"("room":"16000000000")").at("room");
   };
@@ -451,7 +453,8 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference doe
                              R"("quantization_config":{"quant_method":"fp8","weight_block_size":[128,128],"fmt":"e4m3"}})";
   const Json answer = asked(config, R"("tokens":32768,"room":"141000000000","devices":8)");
   const Json& w = answer.at("weights");
-  // 671,026,404,352 parameters: tables and head (2 × 926,679,040), norms and routers have 16 bits, the others 8, and scales 32.
+  // Of 671,026,404,352 parameters, the table and the head (2 × 926,679,040), norms and routers have 16 bits and the others 8. Scales have
+  // 32 bits.
   std::uint64_t eight = 0, sixteen = 0, scales = 0;
   for (const Json& row : w.at("rows")) {
     if (row.contains("loaded")) continue;

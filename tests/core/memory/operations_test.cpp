@@ -17,7 +17,7 @@ Json gpt_oss(int layers, int experts) {
 
 Json ask(const Json& config, const Json& request) { return parsed(operations(config.dump(), request.dump())); }
 
-/// A member of a convention's entry in the answer; empty if there is none.
+/// A member of one convention in the answer; empty if the answer lacks the convention or the member.
 std::string member(const Json& answer, const std::string& id, const char* name) {
   for (const Json& c : answer.at("conventions"))
     if (c.at("id") == id) return c.value(name, "");
@@ -36,7 +36,7 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
   // A window that is as long as the context leaves nothing out.
   CHECK(member(ask(gpt_oss(2, 4), {{"tokens", 128}}), "training_windowed", "total") == "");
   CHECK(member(ask(gpt_oss(2, 4), {{"tokens", 129}}), "training_windowed", "total") != "");
-  // The difference is half of the attention: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2.
+  // The two numbers differ by half of the attention: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2.
   static_assert(Count{1721216733806592} - Count{1510110501273600} == Count{3} * 32 * 2 * 4096 * 8192 * 8192 * 4);
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("torchtitan's operations per token of gpt-oss", "[operations]") {
   const Json large = ask(gpt_oss(36, 128), {{"tokens", 4096}});
   CHECK(member(large, "palm_windowed", "per_token") == "34534221696");
   static_assert(Count{6} * 5'132'849'472 + Count{12} * 64 * 64 * 18 * (4096 + 128) == 34'534'221'696);
-  // If no layer had a window, it would be 38.0 billion.
+  // Without any sliding window, it would be 38.0 billion.
   CHECK(member(large, "palm", "per_token") == "38044854144");
   static_assert(Count{6} * 5'132'849'472 + Count{12} * 36 * 64 * 64 * 4096 == 38'044'854'144);
   const Json small = ask(gpt_oss(24, 32), {{"tokens", 4096}});
@@ -75,7 +75,7 @@ TEST_CASE("2·N and 6·N with and without tables, and recomputation", "[operatio
   CHECK(member(answer, "two_n", "per_token") == digits(Count{2} * 6'738'415'616));
   CHECK(member(answer, "six_n", "total") == digits(Count{6} * 6'738'415'616 * 1000));
   CHECK(member(answer, "six_n_non_embedding", "per_token") == digits(Count{6} * (6'738'415'616 - 131'072'000)));
-  // With recomputation, training takes as many operations as four forward passes instead of three.
+  // With recomputation, training takes as many operations as four forward passes. Without, it takes three.
   const Count forward = Count(std::stoull(member(answer, "forward_full", "total")));
   CHECK(member(answer, "training_full", "total") == digits(3 * forward));
   CHECK(member(answer, "training_recomputed", "total") == digits(4 * forward));

@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The modules of the final norms.
+/// The modules that are recognised as final norms.
 std::set<std::string> finals(std::string_view config) {
   const Document document(config);
   const Model model(document.root());
@@ -26,26 +26,26 @@ std::set<std::string> finals(std::string_view config) {
 TEST_CASE("a final norm follows the layers beside or inside its module", "[final_norms]") {
   CHECK(finals(R"({"model_type": "llama"})") == std::set<std::string>{"model.norm"});
   CHECK(finals(R"({"model_type": "gpt2"})") == std::set<std::string>{"transformer.ln_f"});
-  // DeBERTa's norm next to its layers normalizes the table of relative positions.
+  // The norm next to DeBERTa's layers normalizes the table of relative positions, not the output.
   CHECK(finals(R"({"model_type": "deberta-v2", "relative_attention": true, "norm_rel_ebd": "layer_norm"})").empty());
   CHECK(finals(R"({"model_type": "t5"})") == std::set<std::string>{"decoder.final_layer_norm", "encoder.final_layer_norm"});
   CHECK(finals(R"({"model_type": "gemma3"})") == std::set<std::string>{"language_model.model.norm", "vision_tower.post_layernorm"});
-  // BERT is post-norm: its last layer has the last norm.
+  // BERT is post-norm, so its last norm belongs to the last layer.
   CHECK(finals(R"({"model_type": "bert"})").empty());
 }
 
 TEST_CASE("norms before layers or between stages are not final", "[final_norms]") {
-  // BART's decoder has a norm after its embeddings, recorded after the encoder's layers.
+  // The norm after the embeddings of BART's decoder is recorded after the encoder's layers, but it is not a final norm.
   CHECK(finals(R"({"model_type": "bart", "architectures": ["BartForConditionalGeneration"]})").empty());
   CHECK(finals(R"({"model_type": "convnext"})") == std::set<std::string>{"layernorm"});
   CHECK(finals(R"({"model_type": "swin"})") == std::set<std::string>{"layernorm"});
-  // The first norm is between the spatial and the temporal layers.
+  // The model's other norm, `layernorm1`, is between the spatial and the temporal layers.
   CHECK(finals(R"({"model_type": "videoprism_vision_model"})") == std::set<std::string>{"layernorm2"});
-  // These norms are applied to speaker activities, a presence token and the detector's queries.
+  // The norms of speaker activities, a presence token and the detector's queries are not final norms.
   CHECK(finals(R"({"model_type": "nemotron3_5_transcribe_audio"})").count("speaker_norm") == 0);
   CHECK(finals(R"({"model_type": "sam3"})").count("detector_model.detr_decoder.presence_layer_norm") == 0);
   CHECK(finals(R"({"model_type": "grounding-dino"})").count("enc_output_norm") == 0);
-  // Wav2Vec2's encoder has its norm before its layers.
+  // The norm of Wav2Vec2's encoder comes before the layers.
   CHECK(finals(R"({"model_type": "wav2vec2"})").empty());
 }
 

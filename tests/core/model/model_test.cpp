@@ -83,7 +83,7 @@ TEST_CASE("a model with its own code is warned of if it has a field that its typ
   CHECK(level_of(config(R"(,"alibi_starting_size":512)"), "auto_map") == "warning");
   CHECK(message_of(config(R"(,"alibi_starting_size":512)"), "auto_map").find("alibi_starting_size") != std::string::npos);
   CHECK(level_of(config(R"(,"hidden_dropout_prob":0.1,"classifier_dropout":null,"use_cache":true)"), "auto_map") == "info");
-  // No note: chatglm is already counted from its published code, which is what auto_map names.
+  // There is no note, because chatglm is already counted as its published code builds it, and auto_map names that code.
   const std::string chatglm = R"({"model_type":"chatglm","architectures":["ChatGLMModel"],"auto_map":{)"
                               R"("AutoModel":"modeling_chatglm.ChatGLMForConditionalGeneration"}})";
   CHECK(level_of(chatglm, "auto_map").empty());
@@ -133,7 +133,7 @@ TEST_CASE("a note says how files are quantized", "[model]") {
         "quant_method mxfp4 packs stacked experts, but this model has none: nothing in its files is packed.");
 }
 
-// No tensor depends on how many experts a token is routed to, but the parameters that a token uses do.
+// How many experts a token is routed to affects no tensor. It affects only the parameters and the operations per token.
 TEST_CASE("only what depends on the experts per token is left open where it is missing", "[model]") {
   const std::string config = R"({"model_type": "deepseek_v2", "num_hidden_layers": 2, "first_k_dense_replace": 1})";
   const Json totals = answer_to(config).at("totals");

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What a configuration's files contain in addition to the model: kind, name, shape and total, one line each.
+/// The tensors that the published files of a model contain in addition to those of the model, one per line: kind, name, shape and total.
 std::string beside(const std::string& config) {
   std::string out;
   const Json answer = answer_to(config);
@@ -19,7 +19,7 @@ std::string beside(const std::string& config) {
   return out;
 }
 
-/// How often the word occurs.
+/// How often a word occurs in a text.
 std::size_t times(const std::string& text, std::string_view word) {
   std::size_t n = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
@@ -94,7 +94,7 @@ TEST_CASE("files may store a tied head", "[published]") {
   const std::string config = R"({"model_type": "qwen3", "hidden_size": 8, "vocab_size": 5, "tie_word_embeddings": )";
   CHECK(beside(config + "true}") == "possible lm_head.weight [5,8] 40\n");
   CHECK(beside(config + "false}").empty());
-  // transformers always ties T5's head, but files of a model with an untied head store it.
+  // transformers always ties T5's head, but the files of a model that was trained with an untied head contain it.
   const auto head = [](const char* tied) {
     const std::string rows =
         beside(R"({"model_type": "t5", "d_model": 8, "vocab_size": 5, "tie_word_embeddings": )" + std::string(tied) + "}");
@@ -116,7 +116,7 @@ const std::string small_glm =
 TEST_CASE("a prediction layer is a copy of the last layer with an input projection", "[published]") {
   // Norms 2 × 6; attention 4 × 36; router 18 and its correction 3; 3 experts and a shared one of 3 × 30.
   const std::uint64_t layer = 12 + 144 + 18 + 3 + 4 * 90;
-  // A table and a head of 60 each, a projection 12 → 6, three norms.
+  // An embedding table and a head of 60 each, a projection from 12 to 6, and three norms.
   const std::uint64_t joined = 60 + 60 + 72 + 18;
   const std::string glm = R"({"model_type": "glm4_moe", )" + small_glm;
   for (std::uint64_t n : {0U, 1U, 2U}) {
@@ -157,13 +157,13 @@ TEST_CASE("prediction layers follow the kinds in their pattern", "[published]") 
         "published mtp.layers.1.mixer.shared_experts.up_proj.weight [2,6] 12\n"
         "published mtp.layers.1.mixer.shared_experts.down_proj.weight [6,2] 12\n"
         "published mtp.layers.1.final_layernorm.weight [6] 6\n");
-  // A layer of a kind that the model does not have cannot be described.
+  // The prediction layer is of a kind that the model's layers do not have, so its tensors are unknown.
   const Json answer = answer_to(nemotron + R"(, "layers_block_type": ["mamba"], "num_nextn_predict_layers": 1})");
   CHECK(total(answer, "published") == total(answer, "stored"));
   CHECK(times(answer.at("notes").dump(), "num_nextn_predict_layers") > 0);
 }
 
-// Like Qwen3.5-9B's files, but with one layer fewer, so that the model's last layer is of the other kind.
+// Like Qwen3.5-9B, but with one layer less, so that the model's last layer and the prediction layer are of different kinds.
 TEST_CASE("separate prediction layers attend to all positions", "[published]") {
   const Json answer = answer_to(
       R"({"model_type": "qwen3_5", "architectures": ["Qwen3_5ForCausalLM"], "text_config": {"hidden_size": 4096, "intermediate_size": 12288,

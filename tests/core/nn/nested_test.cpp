@@ -1,4 +1,4 @@
-// Nested models: a section may name any type, and a type that does not fit is refused.
+// Tests nested models. A section of the configuration may name any model type that fits there; other types are refused.
 
 #include "core/json/json_text.hpp"
 #include "core/model/model.hpp"
@@ -9,7 +9,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The sections of a type's model that may name another type.
+/// The sections of a model type's default configuration that may name another model type.
 std::vector<std::string> nested_sections(const std::string& type) {
   std::vector<std::string> out;
   try {

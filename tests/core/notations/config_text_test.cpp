@@ -1,4 +1,4 @@
-// Configurations in other forms than config.json: each gives the same count as the corresponding JSON.
+// Reads configurations in other notations than config.json. Each must give the same count as the corresponding JSON.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The configuration found in a text, parsed; the whole answer if there is none.
+/// The configuration found in a text, as JSON. If there is none, the whole answer.
 Json config_of_text(const std::string& text) {
   const Json reading = reading_of(text);
   if (reading.value("kind", "") != "config" || !reading.contains("text")) return reading;
@@ -101,7 +101,7 @@ TEST_CASE("values that depend on something outside of the text are refused by na
         ": config is changed after its definition: give the final values.");
   CHECK(refusal_of("LlamaConfig(hidden_size=64)\nLlamaConfig(hidden_size=32)") ==
         ": There are several configurations in this text: give one of them.");
-  // These texts contain no configuration of a model.
+  // None of these texts contains the configuration of a model.
   for (const std::string text : {"LoraConfig(r=16)", "TrainingArguments(output_dir='x')", "x = {'a': 1}",
                                  "def f(LlamaConfig):", "class MyConfig(PretrainedConfig):\n  pass", "hidden: 3\nother: 4",
                                  "How many parameters has LlamaConfig(?)"}) {
@@ -124,7 +124,8 @@ TEST_CASE("dicts and classes from courses are counted as what they build", "[not
     "qkv_bias": False       # Query-Key-Value bias
 })";
   CHECK(parameters_of(course) == "163009536");
-  // nanoGPT's README and code give 124,475,904 with biases and a vocabulary of 50,304. Its log says 123.59M, without biases and positions.
+  // nanoGPT's README and code give 124,475,904 parameters with biases and 50,304 tokens. Its log says 123.59M, which leaves out biases and
+  // positions.
   CHECK(parameters_of("GPTConfig(block_size=1024, vocab_size=50304, n_layer=12, n_head=12, n_embd=768, dropout=0.0, bias=True)") ==
         "124475904");
   CHECK(
@@ -171,8 +172,8 @@ shared_attention_norm: false
 sliding_window_size: null
 vocab_size: 32000
 )") == "1100048384");
-  // The code recognises OLMo by name: its 33 norms of 2,048 have neither weight nor bias. By hand: 2 · 50,304 · 2,048 + 16 · (4 · 2,048² +
-  // 3 · 2,048 · 8,192).
+  // The original code recognises OLMo by name, and its 33 norms of 2,048 have neither weights nor biases. By hand: 2 · 50,304 · 2,048 + 16
+  // · (4 · 2,048² + 3 · 2,048 · 8,192).
   const std::string olmo = R"(hf_config:
   name: OLMo-1B-hf
   org: allenai

@@ -1,5 +1,5 @@
-// The models that training programs build. Counts in training_arguments.json come from Megatron-LM's own code
-// (tests/data/training_arguments.py), and the others are published.
+// Reads the arguments of training programs. The expected counts in training_arguments.json come from Megatron-LM's own code
+// (tests/data/training_arguments.py). The others are published.
 
 #include "tests/support/reading.hpp"
 
@@ -29,12 +29,12 @@ TEST_CASE("Megatron's arguments are counted as Megatron builds the model", "[not
     ++cases;
   }
   CHECK(cases == 13);
-  // The third of these cases, as Megatron's log lists its arguments.
+  // The arguments of the third case in training_arguments.json, as Megatron's log lists them.
   CHECK(parameters_of(text_of("tables/megatron_arguments.txt")) == "205120");
 }
 
 TEST_CASE("Megatron's arguments are found in commands and scripts", "[notations]") {
-  const std::string published = "8030261248";  // Llama 3.1 8B's files
+  const std::string published = "8030261248";  // the parameters in Llama 3.1 8B's files
   CHECK(parameters_of(llama + " --vocab-size 128256") == published);
   CHECK(parameters_of("torchrun --nproc_per_node 8 pretrain_gpt.py \\\n    " + llama +
                       " \\\n  --vocab-size=128256 --bf16 \\\n --lr 1e-4") == published);
@@ -58,8 +58,7 @@ GPT_MODEL_ARGS=(
 DATA_ARGS="--vocab-size 128256 --tokenizer-type HuggingFaceTokenizer"
 torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 )") == published);
-  // Megatron-LM's script for GPT-3 175B, with the vocabulary that the file's name implies: 50,257 rows are padded to 51,200 for eight
-  // devices.
+  // Megatron-LM's script for GPT-3 175B. The name of its vocabulary file implies 50,257 rows, which are padded to 51,200 for eight devices.
   const std::uint64_t d = 12288, layers = 96;
   CHECK(parameters_of("--tensor-model-parallel-size 8 --num-layers 96 --hidden-size 12288 --num-attention-heads 96 --seq-length 2048 "
                       "--max-position-embeddings 2048 --vocab-file data/gpt2-vocab.json --merge-file data/gpt2-merges.txt") ==
@@ -87,7 +86,7 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
         "num_layers is \"$L\": the text does not give its value.");
   CHECK(refusal_of("--num-layers $ --hidden-size ${} --num-attention-heads 4 --vocab-size 100").find("the text does not give its value") !=
         std::string::npos);
-  // The text does not show which of the two values applies.
+  // The text sets L twice and does not show which value applies.
   CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not give its value.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: keep one of them.");
@@ -104,7 +103,7 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
   CHECK(refusal_of(llama + " --vocab-size 128256 --multi-latent-attention") ==
         "multi_latent_attention is supported only with --qk-layernorm and --normalization RMSNorm.");
   CHECK(refusal_of("python pretrain_bert.py " + llama) == "pretrain_bert trains a model that is not a decoder, which is not supported.");
-  // A list for another number of layers is refused by the model itself.
+  // The list has 31 entries for 32 layers, so the model itself refuses it.
   CHECK(parameters_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq '[0]*1+[1]*30'").find("31") != std::string::npos);
 }
 
@@ -132,7 +131,7 @@ TEST_CASE("a GPT-NeoX configuration is counted as GPT-NeoX builds it", "[notatio
   "tokenizer-type": "HFTokenizer",
 })";
   CHECK(parameters_of(pythia) == "70426624");
-  // GPT-NeoX-20B, with the vocabulary padded for two devices; its published files hold 20,554,567,680 without constants.
+  // GPT-NeoX-20B with its vocabulary padded for two devices. The published files hold 20,554,567,680 parameters, without constant buffers.
   CHECK(
       parameters_of(
           "# GPT-NeoX-20B\npipe-parallel-size: 4\nmodel-parallel-size: 2\nnum-layers: 44\nhidden-size: 6144\nnum-attention-heads: 64\n"

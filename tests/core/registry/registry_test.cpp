@@ -22,7 +22,7 @@ Error refusal(std::string_view model_type, std::string_view architecture) {
 TEST_CASE("each family occurs once, in alphabetical order, with a class", "[registry]") {
   std::vector<std::string> names;
   for (const Family* family : families()) {
-    // The order is that of C++ names: RefinedWeb is refined_web there, and a hyphen becomes an underscore.
+    // Families are sorted by their C++ names: RefinedWeb becomes refined_web, and a hyphen becomes an underscore.
     std::string name(family->model_type == "RefinedWeb"        ? "refined_web"
                      : family->model_type == "RefinedWebModel" ? "refined_web_model"
                                                                : family->model_type);
@@ -46,7 +46,7 @@ TEST_CASE("an architecture alone selects its family, or the one it is named afte
   CHECK(chosen("", "GPT2DoubleHeadsModel") == "gpt2/GPT2DoubleHeadsModel");
   CHECK(chosen("", "GPTNeoXModel") == "gpt_neox/GPTNeoXModel");
   CHECK(chosen("", "Gemma3ForCausalLM") == "gemma3_text/Gemma3ForCausalLM");
-  // Other types use these classes, too.
+  // Other model types use these class names as well.
   CHECK(chosen("", "LlamaForCausalLM") == "llama/LlamaForCausalLM");
   CHECK(chosen("", "LlamaModel") == "llama/LlamaModel");
 }

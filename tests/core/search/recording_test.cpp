@@ -17,7 +17,7 @@ struct Recorded {
   Recorded(const Json& request, const Space::Point& point, Sought wanted = {})
       : text(request.dump()), document(text), space(document.root()["config"], document.root()), at(space, point, wanted) {}
 
-  /// The total at another point, according to the recorded formula.
+  /// The model's total at another point of the search space, computed with the recorded formula.
   [[nodiscard]] std::uint64_t total(const Space::Point& point) const {
     std::vector<std::uint64_t> variables, values;
     space.fill(point, variables);
@@ -59,7 +59,7 @@ TEST_CASE("a recording's formula gives the counts of other configurations", "[re
 }
 
 TEST_CASE("a decision that varies becomes a condition", "[recording]") {
-  // The first three layers are dense, so with three layers or fewer there are no experts.
+  // The first three layers are dense, so a model with at most three layers has no experts.
   const Json vary = request({{"model_type", "deepseek_v3"}, {"n_group", 1}, {"topk_group", 1}}, {{"num_hidden_layers", {2, 3, 4}}});
   const Recorded r(vary, {2});
   REQUIRE(r.at.counted);
@@ -128,7 +128,7 @@ TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "
   CHECK(truth(Relation::multiple, true, 13, 13, 4, 4) == Truth::no);
   CHECK(truth(Relation::multiple, true, 12, 12, 0, 0) == Truth::no);
   CHECK(truth(Relation::multiple, true, 12, 13, 4, 4) == Truth::open);
-  // `Tape::largest` stands for all values that are at least as large, so it cannot be compared with itself.
+  // `Tape::largest` stands for any value of at least that size, so whether two such values are equal is unknown.
   CHECK(truth(Relation::less, true, Tape::largest, Tape::largest, 1, 1) == Truth::no);
   CHECK(truth(Relation::equal, true, Tape::largest, Tape::largest, Tape::largest, Tape::largest) == Truth::open);
   const Space::Limit limit{"a", "b", 64, 1, 256, 1};

@@ -11,7 +11,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// Begins a search. The request contains the configuration.
+/// Begins a search. The request has a member `config`.
 Json find(Json request, SearchSession& session) {
   const std::string config = request.at("config").dump();
   request.erase("config");
@@ -25,7 +25,7 @@ Json find(Json request) {
 
 using Ranges = std::vector<std::pair<std::string, std::vector<std::uint64_t>>>;
 
-/// The distances of a space's nearest points from the target, found by counting every configuration.
+/// The distances from the target of a space's nearest points, found by counting every configuration.
 std::vector<std::uint64_t> brute_force(
     const Json& config, std::uint64_t target, const Ranges& fields, std::size_t most,
     bool (*fits)(const Json&) = [](const Json&) { return true; }) {
@@ -96,7 +96,7 @@ TEST_CASE("a search gives the same results as brute force", "[search]") {
       {{"num_hidden_layers", range(4, 32, 2)}, {"hidden_size", range(512, 2048, 128)}, {"num_attention_heads", {4, 6, 8}}});
   check_against_brute_force({{"model_type", "gpt2"}}, "350M", 350'000'000,
                             {{"n_layer", range(6, 48, 3)}, {"n_embd", range(256, 1600, 64)}, {"vocab_size", {50257, 50304}}});
-  // Which layers have experts depends on the number of layers, so one formula cannot cover all numbers of layers.
+  // The number of layers decides which layers have experts, so one formula cannot cover all depths.
   check_against_brute_force(
       {{"model_type", "qwen3_moe"}, {"decoder_sparse_step", 2}}, "3B", 3'000'000'000,
       {{"num_hidden_layers", range(8, 24, 1)}, {"num_experts", range(8, 64, 8)}, {"hidden_size", range(512, 1536, 256)}});
@@ -111,7 +111,7 @@ TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
                             {{"num_hidden_layers", range(12, 36, 2)}, {"hidden_size", range(500, 1100, 7)}});
-  // The number of rows of the embedding table is rounded up to a multiple.
+  // The number of rows of the embedding table is rounded up to a multiple of a fixed number.
   check_against_brute_force({{"model_type", "phi-msft"}, {"n_head", 8}, {"n_embd", 512}}, "90M", 90'000'000,
                             {{"vocab_size", range(50000, 51000, 37)}, {"n_layer", range(4, 24, 1)}});
   // Meta's rule for the inner dimension: two thirds of 4 × `dim`, rounded down, and then rounded up to a multiple.
@@ -120,7 +120,7 @@ TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   check_against_brute_force(
       {{"model_type", "lfm2"}}, "1B", 1'000'000'000,
       {{"hidden_size", range(1024, 2048, 128)}, {"intermediate_size", range(4096, 9000, 173)}, {"num_hidden_layers", range(8, 20, 4)}});
-  // Two types that accept a hidden size that is not a multiple of the heads, and one that does not.
+  // `mistral` and `qwen2` accept a hidden size that is not a multiple of the number of heads, `llama` does not.
   for (const char* type : {"mistral", "qwen2", "llama"})
     check_against_brute_force(
         {{"model_type", type}, {"num_key_value_heads", 4}}, "7B", 7'000'000'000,
@@ -157,13 +157,14 @@ TEST_CASE("random spaces of all model types give exact results", "[search]") {
 TEST_CASE("heads that do not divide the width are skipped unless requested", "[search]") {
   const Ranges fields = {{"num_attention_heads", {6, 8, 12}}, {"num_key_value_heads", {4, 8}}, {"hidden_size", {96, 100}}};
   Json request = space({{"model_type", "mistral"}}, "1B", fields, 50);
-  // There are 12 shapes. Key-value heads divide the heads in (8, 4), (8, 8) and (12, 4). 96 is divisible by 8 and 12 heads, but 100 is not.
+  // Of the 12 shapes, (8, 4), (8, 8) and (12, 4) have key-value heads that divide the heads. A width of 96 is divisible by 8 and by 12, a
+  // width of 100 by neither.
   const Json even = find(request);
   CHECK(even.at("found").size() == 3);
   for (const Json& found : even.at("found")) CHECK(found.at("fields").at("hidden_size") == 96);
   request["uneven"] = true;
   CHECK(find(request).at("found").size() == 12);
-  // If the configuration itself fixes heads that do not divide evenly, an error explains that all points were skipped.
+  // The configuration itself fixes heads that do not divide evenly, so every point is skipped. The error must say so.
   Json fixed = space({{"model_type", "mistral"}, {"num_attention_heads", 6}, {"num_key_value_heads", 4}, {"hidden_size", 96}}, "1B",
                      {{"num_hidden_layers", {1, 2}}}, 5);
   CHECK(find(fixed).at("error").at("field") == "uneven");

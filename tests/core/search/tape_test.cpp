@@ -32,7 +32,7 @@ TEST_CASE("an expression is evaluated for other values of its names", "[tape]") 
   Pool pool;
   const Expr d = pool.named({"hidden_size", "d", ""}, 100), n = pool.named({"num_attention_heads", "n", ""}, 8);
   Tape tape;
-  // No name is a variable of this tape, so the expression is constant.
+  // No name is a variable of this tape, so the expression is a constant.
   const Tape::Step fixed = tape.add(3 * d * n + 1);
   CHECK(tape.depends(fixed) == 0);
   CHECK(value_of(tape, fixed, {}) == 2401);
@@ -64,7 +64,7 @@ TEST_CASE("the largest value stands for all values above 64 bits", "[tape]") {
   CHECK(value_of(tape, tape.operation(Op::power, a, b), {2, 63}) == Value{1} << 63U);
   CHECK(tape.literal(Count{1} << 70U) < tape.size());
   CHECK(value_of(tape, tape.literal(Count{1} << 70U), {1, 1}) == Tape::largest);
-  // The quotient of a value that is too large to be known may be anything.
+  // Once a product exceeds the largest value, the upper bound of its quotient is unknown.
   const Tape::Step product = tape.operation(Op::product, a, a), quotient = tape.operation(Op::floor, product, b);
   const Bounds bounds = bounds_of(tape, quotient, {2, 2}, {large, 2});
   CHECK(bounds.low == 2);
@@ -86,7 +86,7 @@ TEST_CASE("bounds contain all values of a step", "[tape]") {
     constexpr Op ops[] = {Op::sum, Op::difference, Op::product, Op::floor, Op::ceil};
     for (int i = 0; i < 8; ++i) {
       const auto step = [&] { return static_cast<Tape::Step>(below(tape.size())); };
-      // The exponent of a power must be a literal.
+      // Only literals are allowed as exponents.
       if (below(6) == 0)
         tape.operation(Op::power, step(), 3);
       else

@@ -23,11 +23,11 @@ TEST_CASE("counts are written in digits", "[count]") {
   CHECK(digits(0) == "0");
   CHECK(digits(8030261248) == "8030261248");
   CHECK(digits(largest) == "340282366920938463463374607431768211455");
-  // Numbers around the limits of the writer's 64-bit pieces.
+  // Numbers next to 2^64. Larger ones need 128-bit division to be written.
   CHECK(digits(18446744073709551615U) == "18446744073709551615");
   CHECK(digits(Count{18446744073709551615U} + 1) == "18446744073709551616");
   CHECK(digits(Count{10'000'000'000'000'000'000U} * 10) == "100000000000000000000");
-  // Numbers around the limits of pieces of nine digits.
+  // Numbers next to powers of 10^9, where the number of digits changes.
   CHECK(digits(999'999'999) == "999999999");
   CHECK(digits(1'000'000'000) == "1000000000");
   CHECK(digits(1'000'000'007'000'000'000) == "1000000007000000000");

@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// "low high" of a number, or "refused".
+/// The bounds of a parsed number as "low high", or "refused".
 std::string range(std::string_view text) {
   try {
     const Quantity q = read_quantity(text, "claim");
@@ -40,7 +40,7 @@ TEST_CASE("the last digit gives a number's precision", "[quantity]") {
   CHECK(range("2^30") == "1073741824 1073741824");
   CHECK(range("4.096K") == "4096 4096");
   CHECK(range("0") == "0 0");
-  // An intermediate result, 2 · 170,141,183,460,469,231,731,687,303,715 · 10^9, is nearly 2^128.
+  // The intermediate result 2 · 170,141,183,460,469,231,731,687,303,715 · 10^9 is just below 2^128.
   CHECK(range(".170141183460469231731687303715e9") == "170141183 170141183");
   CHECK(range("6.738.411,5") == "6738411 6738411");
   CHECK(range("1,234.5") == "1234 1234");

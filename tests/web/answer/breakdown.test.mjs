@@ -19,7 +19,7 @@ test('every grouping adds up to the total, for every model type', () => {
   for (const { model_type } of ledger.catalog().families) {
     const answer = ledger.count({ model_type });
     if (!answer.ok) {
-      // This type lacks defaults for some fields, or has defaults that contradict each other.
+      // The type's defaults are incomplete or contradict each other.
       assert.match(answer.error.code, /^(missing_field|inconsistent|unsupported)$/, model_type);
       continue;
     }
@@ -51,7 +51,7 @@ test('buffers and tied tensors are not summed', () => {
 });
 
 test('what files also store is separate, by reason, and in no sum', () => {
-  // DeepSeek-V3's files contain 684,531,386,000 elements. The model with its buffers has only 671,026,419,200.
+  // DeepSeek-V3's files contain 684,531,386,000 elements, the model with its buffers only 671,026,419,200.
   const answer = counted({ ...published('deepseek-ai/DeepSeek-V3') });
   for (const view of /** @type {const} */ (['module', 'part'])) {
     const tree = buildTree(answer, view);

@@ -1,4 +1,4 @@
-// What the core counts for a model with other choices.
+// Tests the core's counts of a model with other design choices.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ test('Llama 3.1 8B without grouped queries, gate or RoPE, or with a tied head', 
   const llama = choices('meta-llama/Llama-3.1-8B');
   assert.deepEqual(
     ['multi_head', 'multi_query', 'no_gate', 'tied', 'learned_positions', 'norms_with_shift'].map((id) => llama.get(id)?.parameters),
-    // The first five numbers were calculated by reviewers. The last one adds a shift to each of 65 norms of 4,096 dimensions.
+    // Reviewers calculated the first five numbers. The last variant adds a shift to each of 65 norms of 4,096 dimensions.
     ['8835567616', '7795380224', '6151213056', '7504924672', '8567132160', String(8030261248 + 65 * 4096)],
   );
   assert.equal(
@@ -32,12 +32,12 @@ test('Llama 3.1 8B without grouped queries, gate or RoPE, or with a tied head', 
 });
 
 test('ViLT has learned positions for text and for patches', () => {
-  // 40 vectors for text, and 145 for the class token and 12 × 12 patches, of 768 dimensions each
+  // 40 position vectors for text, and 145 for an image (a class token and 12 × 12 patches), of 768 dimensions each
   assert.equal(choices({ model_type: 'vilt' }).get('no_position_table')?.difference, String(-(40 + 145) * 768));
 });
 
 test('what towers keep is not taken from the whole model', () => {
-  // The text encoder has 24 layers with 13,312 biases each, the decoder 24 with 17,408. The speech layers have biases, too.
+  // The text encoder's 24 layers have 13,312 biases each, the decoder's 24 layers 17,408. The layers for speech have biases as well.
   assert.equal(
     choices({ model_type: 'seamless_m4t_v2' }).get('no_biases')?.says,
     'Without biases in attention and feed-forward blocks, this part of the model would have 737,280 fewer parameters.',
@@ -50,7 +50,8 @@ test('what towers keep is not taken from the whole model', () => {
 test('Mixtral with one expert, or with four per token', () => {
   const mixtral = choices('mistralai/Mixtral-8x7B-v0.1');
   const total = 46702792704;
-  // 32 layers; an expert has 3 × 4,096 × 14,336 parameters, the router 8 × 4,096.
+  // 32 layers have 8 experts of 3 × 4,096 × 14,336 parameters and a router of 8 × 4,096. With one expert, seven experts and the router are
+  // not needed.
   assert.equal(mixtral.get('one_expert')?.parameters, String(total - 32 * (7 * 3 * 4096 * 14336 + 8 * 4096)));
   assert.equal(mixtral.get('twice_the_active_experts')?.parameters, String(total));
   assert.equal(mixtral.get('twice_the_active_experts')?.active, String(12879925248 + 32 * 2 * 3 * 4096 * 14336));
@@ -70,7 +71,7 @@ test('a field that unties more than the head says so', () => {
     choices({ model_type: 'llama', tie_word_embeddings: true }).get('untied')?.says,
     'The embedding and the output head are tied. Untied, the model would have 131,072,000 more parameters.',
   );
-  // BART shares one table between encoder, decoder and head.
+  // BART's encoder, decoder and head share one table.
   assert.equal(
     choices({ model_type: 'bart' }).get('all_untied')?.says,
     `With tie_word_embeddings = false, no tensors would be tied, and the model would have ${(3 * 50265 * 1024).toLocaleString('en')} more parameters.`,

@@ -1,4 +1,4 @@
-// Checks that explanations of blocks and tensors are true for every model type's default configuration and for the catalogue.
+// Tests that the explanations of blocks and tensors are true, for every model type's default configuration and for the catalogue's models.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function stepsOf(config) {
   return answer.sections.flatMap(({ steps }) => steps);
 }
 
-/** A configuration from the catalogue. */
+/** The configuration of a model in the catalogue. */
 const model = (/** @type {string} */ id) => models.find((one) => one.id === id)?.config ?? assert.fail(id);
 const step = (/** @type {Step[]} */ steps, /** @type {RegExp} */ says) =>
   steps.find((one) => says.test(one.says)) ?? assert.fail(`${says}: ${steps.map((one) => one.says).join('; ')}`);
@@ -284,7 +284,7 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
     ['sam2', 'Shortcut'],
   ]))
     step(stepsOf({ model_type: type }), new RegExp(`^${title}(, in (a|one) (layer|copy)|, in layer \\d+)?( of \\S+)?$`));
-  // The last attention block of SAM reads the image, too.
+  // The last attention block of SAM also reads the image.
   const last = stepsOf({ model_type: 'sam2' }).filter(({ tensors }) =>
     tensors.some(({ name }) => name.includes('final_attn_token_to_image')),
   );
@@ -294,7 +294,7 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
 test('a matrix or a table without a name of its own is explained by its sizes', () => {
   const llama = stepsOf({ model_type: 'llama4' });
   assert.equal(tensor(llama, /patch_embedding\.linear/).says, 'A linear layer: maps 588 values to 768.');
-  // The adapter reads four adjacent patches at once, not the hidden state.
+  // The input of the adapter is four adjacent patches, not the hidden state.
   assert.equal(tensor(llama, /vision_adapter\.mlp\.fc1/).says, 'A linear layer: maps 5,632 values to 4,096.');
   assert.equal(
     tensor(stepsOf({ model_type: 'mllama' }), /pre_tile_positional_embedding\.embedding/).says,

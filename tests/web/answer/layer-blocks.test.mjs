@@ -11,7 +11,7 @@ const models = JSON.parse(await readFile(new URL('../../../web/data/models.json'
 const byId = (/** @type {string} */ id) => counted(models.find((model) => model.id === id)?.config ?? {});
 
 /**
- * The names of the drawn layer blocks, each followed by the names of similar blocks that are not drawn themselves.
+ * The names of the layer blocks that are drawn. Each is followed by the names of similar blocks, which are not drawn.
  * @param {string} type @param {string} [architecture]
  */
 const drawn = (type, architecture) =>

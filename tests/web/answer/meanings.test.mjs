@@ -1,4 +1,4 @@
-// The meanings of fields, which the form and `--explain` show.
+// Tests the descriptions of fields, which the form and `--explain` show.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const defaults = readFileSync(new URL('../../../tests/data/oracle.jsonl', import
   .filter((line) => /^\{"id": "[^"]*\/default"/.test(line))
   .map((line) => JSON.parse(line));
 
-/** How the meaning of a boolean may begin. Some booleans may also have other values, hence more than `Whether`. */
+/** How the description of a boolean field may begin. Some boolean fields also accept other values, so `Whether` does not always fit. */
 const KINDS = /^(Whether|Kind of|Layers? |How |Which |Gate of|Norm of)/;
 
 test('a switch is described as a question with a yes or no answer', () => {

@@ -1,4 +1,4 @@
-// Sentences about a whole model: shares and layers calculated by hand, and what has no parameters.
+// Tests the sentences about a whole model: shares and layers, which were calculated by hand, and components without parameters.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ function derived(config) {
 }
 
 test('a dense model: shares of its parts, and one kind of layer', () => {
-  // Of 8,030,261,248 parameters, 32 × 176,160,768 are in feed-forward blocks, 32 × 41,943,040 in attention, and 525,336,576 in the
+  // Of the 8,030,261,248 parameters, 32 × 176,160,768 are in feed-forward blocks, 32 × 41,943,040 in attention, and 525,336,576 in the
   // embedding table.
   assert.deepEqual(derived('meta-llama/Llama-3.1-8B').overview, [
     '70.20% of the parameters are in feed-forward blocks, 16.71% in attention and 6.54% in embeddings.',
@@ -83,6 +83,6 @@ test('inner widths come from the rule in Meta’s code, or are four times the hi
 test('the head is said to be tied only if every head is', () => {
   const ties = (/** @type {string} */ type) => derived({ model_type: type }).overview.filter((sentence) => /tied/.test(sentence));
   assert.deepEqual(ties('xlnet'), ['The output head is tied to the embedding, so the table is counted once.']);
-  // Bark's first two models have untied heads.
+  // In two of Bark's models, the head is not tied.
   assert.deepEqual(ties('bark'), []);
 });

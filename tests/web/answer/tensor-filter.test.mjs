@@ -74,7 +74,7 @@ test('rows of single layers have their own counts and formulas, which agree', ()
       }
     }
   }
-  // Eight of 256 experts of 7,168 × 2,048 are active in each of two layers.
+  // Each of the two layers uses eight of 256 experts of 7,168 × 2,048.
   const experts = rows(deepseek, 'layers 3-4 mlp.experts up_proj')[0];
   assert.deepEqual([experts.name, experts.active], ['model.layers.[3-4].mlp.experts.[0-255].up_proj.weight', '234881024']);
   const [row] = rows(llama, 'q_proj, layers 3');

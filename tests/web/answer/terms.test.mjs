@@ -24,7 +24,7 @@ test('each term of the closed formula has the tensors that it counts', () => {
     ['input_layernorm', 'post_attention_layernorm'],
     ['norm'],
   ]);
-  // GPT-2's head is the embedding table, which is counted once.
+  // GPT-2's head is tied to the embedding table, which is counted once.
   const [table] = findTerms(counted({ model_type: 'gpt2' }));
   assert.deepEqual(brief(table), ['transformer.wte']);
 });

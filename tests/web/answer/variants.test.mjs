@@ -20,7 +20,7 @@ const configOf = (/** @type {string} */ id) => models.find((model) => model.id =
 
 test('Llama 3.1 8B with one other choice, by hand', () => {
   const { every_head, one_head, tied, half_layers, twice_vocabulary } = variants(configOf('meta-llama/Llama-3.1-8B'));
-  // Keys and values of one head have 2 · 4,096 · 128 parameters in each of 32 layers.
+  // Each additional key-value head has 2 · 4,096 · 128 parameters in each of 32 layers.
   assert.equal(every_head.parameters, String(8_030_261_248n + 24n * 32n * 2n * 4096n * 128n));
   assert.equal(one_head.parameters, String(8_030_261_248n - 7n * 32n * 2n * 4096n * 128n));
   assert.equal(tied.parameters, String(8_030_261_248n - 128_256n * 4096n));

@@ -1,4 +1,4 @@
-// Which actions add a step to the browser's history and which change the current step.
+// Tests which actions add a step to the browser's history and which replace the current step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The state of the page holds several models, and each action affects one of them.
+// Tests the state of the page, which holds several models. Each action must affect only one of them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -82,12 +82,12 @@ test('which model is current after one is removed or kept', () => {
       assert.equal(after(active, removed), removed === active ? next : own, `${active} ${removed}`);
     }
   }
-  // Arrangements are undone and redone one by one.
+  // Additions and removals of models are undone and redone one by one.
   const steps = createStore(counter, entry('llama'));
   for (const type of ['gpt2', 'mistral']) steps.act({ type: 'add', entry: entry(type) });
   const back = (/** @type {'undo' | 'redo'} */ direction) => (steps.act({ type: 'rearrange', direction }), typesOf(steps).length);
   assert.deepEqual([back('undo'), back('undo'), back('redo'), back('redo'), back('redo')], [2, 1, 2, 3, 3]);
-  // The copy that is kept precedes the edited model.
+  // Keeping a copy inserts it before the model, and later edits change only the model.
   const store = createStore(counter, entry('gpt2'));
   store.act({ type: 'pin' });
   store.act({ type: 'set', path: 'n_layer', literal: '3' });

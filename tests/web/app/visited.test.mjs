@@ -1,4 +1,4 @@
-// The last eight models that were opened are remembered until the list is cleared.
+// Tests that the page remembers the last eight models that were opened, until the user clears the list.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

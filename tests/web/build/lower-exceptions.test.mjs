@@ -1,4 +1,5 @@
-// Small modules with exceptions, which are assembled here, compute equal results after the exceptions are removed.
+// Tests the removal of exceptions from WebAssembly: small modules, which are assembled here, must compute equal results with and without
+// them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The fields that a mistyped name may mean.
+// Tests which fields a mistyped name may stand for.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Numeric options: bytes with units, and numbers within bounds.
+// Tests how numeric options are parsed: bytes with units, and numbers within bounds.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

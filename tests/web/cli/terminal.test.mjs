@@ -1,4 +1,4 @@
-// What is written to a terminal: the program's own bold and dim, and no control characters from the input.
+// Tests what is written to a terminal: bold and dim text from the program, but no control characters from the input.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';

@@ -1,4 +1,4 @@
-// Tables with columns that fit the available width.
+// Tests that the columns of text tables fit the available width.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Splitting a line of a file of configurations. Anything unexpected is passed on whole, and the core refuses it.
+// Tests splitting a line of a file of configurations into id and configuration. An unexpected line is passed on whole, and the core refuses
+// it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -111,7 +111,7 @@ test('several models follow one another, after the view', async () => {
     ],
   });
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
-  // Each of these fits into an address, but two do not: incompressible data grows to 4/3 of its length.
+  // One of these configurations fits into an address, two do not, because incompressible data grows to 4/3 of its length.
   let state = 1;
   const noise = Array.from({ length: 9_000 }, () => String.fromCharCode(33 + ((state = (state * 48_271) % 2_147_483_647) % 90))).join('');
   const large = { text: JSON.stringify({ noise }) };

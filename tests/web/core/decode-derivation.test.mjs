@@ -1,5 +1,5 @@
-// The answer of ledger.derive: every formula has its value, every tensor has a reason, and every step is right when it is checked as a step
-// of a worked article.
+// Tests the answer of ledger.derive: every formula evaluates to its value, every tensor is explained, and every step is right when it is
+// checked as a step of a worked article.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -100,7 +100,7 @@ test('a derivation ends on one device: its parts, their sum, an even share, and 
   assert.equal(value('device'), held.ranks[held.heaviest].parameters);
   assert.equal(value('share'), held.share);
   assert.equal(value('beyond'), held.over.parameters);
-  // The other sections do not depend on the devices.
+  // The sections before it must not depend on the devices.
   const alone = derived(config);
   assert.deepEqual(whole.sections.slice(0, -1), alone.sections);
   assert.deepEqual(whole.article, alone.article);

@@ -1,4 +1,4 @@
-// What is read of large files: only their headers, and never a byte beyond the end.
+// Tests which bytes of large files are read: only those of headers, and none beyond the end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// The releases of published models: each model is in the catalogue and in one release only, and the number of a paper agrees with its date.
+// Tests the release data of published models: each model is in the catalogue and in one release only, and the arXiv number of a paper
+// agrees with its date.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -68,7 +68,7 @@ function sides(answer, /** @type {string} */ name) {
 }
 
 test('a matrix is as wide as its input and as high as its output, also in a list and where a type stores it otherwise', () => {
-  assert.equal(sides(counted({ model_type: 'convnext' }), 'pwconv2.weight'), 4); // from 4·d to d
+  assert.equal(sides(counted({ model_type: 'convnext' }), 'pwconv2.weight'), 4); // maps 4·d to d
   assert.equal(sides(counted({ model_type: 'segformer' }), 'dense2.weight'), 4);
   assert.equal(sides(counted({ model_type: 'gpt2' }), 'mlp.c_fc.weight'), 1 / 4);
   assert.equal(sides(counted({ model_type: 'xlnet' }), 'rel_attn.q'), 1); // d × 16 heads × 64 = d × d

@@ -1,4 +1,4 @@
-// The picture of all models, as points and as stacked shares.
+// Tests the picture of all models, drawn as points and as stacked shares.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ test('points are placed by powers of ten; unknown values and zeros have none', (
   assert.deepEqual(points.across, [{ at: 48, value: 1000n }, { at: 448, value: 10_000n }, { at: 848, value: 100_000n }]); // prettier-ignore
   assert.equal(findNearestPoint(points, 50, HEIGHT - 30), 0);
   assert.equal(findNearestPoint(points, 400, 100), undefined);
-  // Some labels of the axis are left out if there is not enough room for all.
+  // Some labels of the axis are left out, because there is not enough room for all of them.
   assert.equal(placePoints([{ x: 1n, y: 1n }, { x: 10n ** 12n, y: 1n }], false, 208).across.length, 3); // prettier-ignore
   assert.deepEqual(placePoints([], false, 300).places, []);
 });
@@ -26,7 +26,8 @@ test('names are next to their points if they cover no point and no other name', 
   const place = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y });
   const points = { places: [place(100, 100), place(110, 100), place(100, 103), undefined, place(190, 50)], across: [], up: [] };
   const names = placeNames(points, ['a longer name', 'second', 'one as long as that', 'unknown', 'right'], 200);
-  // The first and the third name would cover a point on their right and do not fit on their left. The second fits on the right.
+  // To the right of the first and the third point a name would cover another point, and to their left it does not fit. To the right of the
+  // second it fits.
   assert.deepEqual(names.map(({ row, x, anchor }) => [row, x, anchor]), [[1, 117, 'start'], [4, 183, 'end']]); // prettier-ignore
 });
 

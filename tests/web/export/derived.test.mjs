@@ -1,4 +1,4 @@
-// The exports of derivations.
+// Tests the exports of derivations.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

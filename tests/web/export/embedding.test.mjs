@@ -1,4 +1,4 @@
-// The code to embed in a post contains the numbers of the answer, and all text in it is escaped.
+// Tests the embed code for posts: it must contain the numbers of the answer, and all text in it must be escaped.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -81,7 +81,7 @@ test('two models stand side by side', () => {
   const ends = [...formatSvg(both).matchAll(/<text x="(\d+)"/g)].map(([, x]) => Number(x));
   assert.deepEqual([Math.min(...ends), Math.max(...ends)], [20, 700], 'within the margins');
   assert.match(text, /\| Part \| llama \| gpt2 \| Difference \|/);
-  // Three of 32 layers of 202,383,360 parameters, two tables of 32,000 × 4,096 and a norm of 4,096.
+  // Llama with three of its 32 layers of 202,383,360 parameters, two tables of 32,000 × 4,096 and a norm of 4,096.
   assert.ok(text.includes('| **Total** | **869,298,176** | **124,439,808** | **−744,858,368** |'), text);
   assert.doesNotMatch(text, /\*\*llama\*\*:/, 'the number stands in the account');
   assert.ok(text.includes('https://example.org/#compare;t=llama;t=gpt2'));

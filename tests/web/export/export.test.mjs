@@ -112,7 +112,7 @@ for text, wanted in json.load(sys.stdin):
     assert space["parameters"]() == int(wanted), text`;
   const { status, stderr } = spawnSync('python3', ['-c', check], { input: JSON.stringify(programs), encoding: 'utf8' });
   assert.equal(status, 0, stderr);
-  // Changing a field also changes the values that are derived from it.
+  // Changing a field must also change the values that are derived from it.
   const halved = `${formatPython(byId('meta-llama/Llama-3.1-8B'), 'x')}\nprint(parameters(num_hidden_layers=16))`;
   const wanted = counted({ ...models[0].config, num_hidden_layers: 16 }).totals.parameters;
   assert.match(execFileSync('python3', ['-'], { input: halved, encoding: 'utf8' }), new RegExp(`^${wanted}$`, 'm'));
@@ -123,7 +123,7 @@ test('a formula is broken before the terms of its sums, and each parenthesis is 
   assert.deepEqual(breakFormula(['×', 0, ['+', 1, 2]], symbols), ['L \\cdot (a + b)']);
   const sum = /** @type {import('../../../web/types/index.ts').Formula} */ (['+', ...Array(40).fill(1)]);
   const [first, second] = breakFormula(['+', ['×', 0, sum], 2], symbols);
-  // A line has 64 characters without spaces and commands: here those of `L (a`, then 30 terms.
+  // A line has at most 64 characters, not counting spaces and LaTeX commands: here `L (a` and 30 more terms.
   assert.equal(first, `L \\cdot (a${' + a'.repeat(30)}`);
   assert.equal(second, `${Array(9).fill('+ a').join(' ')}) + b`);
 });

@@ -1,5 +1,5 @@
-// What is requested from the Hub: lists of files, page by page and only from one host, and ranges of files, which must have the listed
-// size.
+// Tests the requests to the Hub. Lists of files are requested page by page and only from one host. Files are requested in ranges, and must
+// have the listed size.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Pasted and dropped inputs are recognised. For an input that is not a configuration, the message says what it is.
+// Tests how pasted and dropped inputs are recognised. If an input is not a configuration, the message must say what it is.
 
 import { File } from 'node:buffer';
 import assert from 'node:assert/strict';

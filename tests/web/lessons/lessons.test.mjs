@@ -1,4 +1,4 @@
-// Goes through the lessons like a student who first answers each screen wrongly, then correctly.
+// Goes through all lessons like a student who answers each screen wrongly first and then correctly.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -105,7 +105,8 @@ test('a first course has 20 questions, each with its own model', () => {
 });
 
 /**
- * Models with grouped queries, tied heads, biases, experts, latent attention, state spaces, standard norms, and several kinds of layers.
+ * Models that together have grouped queries, tied heads, biases, experts, latent attention, state spaces, standard norms, and several kinds
+ * of layers.
  */
 const GENERATED = [
   'openai-community/gpt2',
@@ -143,7 +144,7 @@ test('every language model of the catalogue has a lesson of eight screens', () =
   assert.deepEqual(few, []);
 });
 
-/** Words that a lesson may use only if the model has such a tensor or mechanism. */
+/** Words that a lesson may use only if the model has tensors or mechanisms of that kind. */
 const MECHANISMS = /** @type {const} */ ([
   [/\bexperts?\b/i, (/** @type {any} */ derivation) => derivation.some(({ experts }) => experts !== undefined)],
   [/\brouter\b/i, (/** @type {any} */ derivation) => derivation.some(({ part }) => part === 'router')],

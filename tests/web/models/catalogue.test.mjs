@@ -9,7 +9,7 @@ import { findPublished } from '../../../web/models/find-published.ts';
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
 
-// The first test, because the catalogue is loaded once.
+// Must be the first test, because the catalogue is loaded only once per process.
 test('a catalogue that could not be loaded is loaded again', async (t) => {
   const { mock } = t.mock.method(fs, 'readFile', () => Promise.reject(new Error('offline')));
   syncBuiltinESMExports();

@@ -1,4 +1,4 @@
-// Conditions on models: which models satisfy them, and how errors are reported.
+// Tests conditions on models: which models satisfy them, and how errors are reported.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -50,10 +50,10 @@ test('adjacent terms are combined by and; or, not and parentheses work', () => {
     ['not (layers < 20 or layers > 90)', [none]],
     ['not not small', [small]],
     ['(small) '.repeat(60), [small]],
-    // Aliases of columns.
+    // Columns have aliases.
     ['active_params < 10B depth > 20', [none]],
     ['licence:apache', [large]],
-    // Dates are compared at the coarser precision of the two. An unknown date satisfies no condition.
+    // Dates are compared at the precision of the less precise one. An unknown date satisfies no condition.
     ['released < 2025', [small]],
     ['released = 2025', [large]],
     ['released = 2025-04-29', [large]],

@@ -1,5 +1,5 @@
-// Models converted to configurations of `generic`. An exact conversion has exactly the tensors of the model; otherwise the differences are
-// listed.
+// Tests the conversion of models to configurations of `generic`. An exact conversion has exactly the tensors of the model. For others, the
+// differences are listed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

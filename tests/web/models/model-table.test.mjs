@@ -1,4 +1,4 @@
-// The table of models: every column calculated by hand for known models, the order, and the formats.
+// Tests the table of models: every column, calculated by hand for known models, the sort order, and the formats.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A model and its edits, as the page stores them.
+// Tests a model and its edits in the form in which the page stores them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The user's own models in the table of published models.
+// Tests the user's own models in the table of models.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Short names of modules for adapters, such as `q`, resolve to whole module names of the model, not to the ends of names.
+// Tests short names of adapter modules, such as `q`. They must resolve to whole module names of the model, because peft matches whole
+// names.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +18,7 @@ test('short names stand for the model’s modules, each once', () => {
 
 test('a name that the model lacks is reported with those that it has', () => {
   assert.deepEqual(findAdapterModules('gate', llama), { unknown: 'gate', known: ['k_proj', 'o_proj', 'q_proj', 'v_proj'] });
-  // peft compares whole names of modules, not the ends of these names.
+  // peft matches whole module names, so `proj` matches none of these.
   assert.deepEqual(findAdapterModules('proj', llama), { unknown: 'proj', known: ['k_proj', 'o_proj', 'q_proj', 'v_proj'] });
   assert.deepEqual(findAdapterModules('v', ['h.0.conv.weight']), { unknown: 'v', known: ['conv'] });
 });

@@ -1,4 +1,4 @@
-// The worked article that an address selects.
+// Tests which worked article an address selects.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

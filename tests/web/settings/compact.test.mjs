@@ -1,4 +1,4 @@
-// The settings in a widget's attributes and in a frame's address.
+// Tests the settings in a widget's attributes and in a frame's address.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// How devices share a model, as written in an address and a widget, and as requested from the core.
+// Tests parallelism plans: how they are written in addresses and widgets, and how they are passed to the core.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

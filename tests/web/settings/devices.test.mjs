@@ -1,4 +1,4 @@
-// The memory of devices as their makers state it. The values are typed a second time here, because no other test would notice a wrong one.
+// Tests the memory of devices as their makers state it. The values are repeated here, because no other test would notice a wrong one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ test('each device has the memory that its maker states', () => {
   const stated = Object.entries(sizes).flatMap(([gb, ids]) => ids.map((id) => [id, gb]));
   assert.deepEqual(devices.map(({ id, gb }) => [id, gb]).sort(), stated.sort());
   for (const { name, document } of devices) {
-    // The name of the maker's document about that device.
+    // The document must be the maker's own, and about this device.
     assert.match(document, /^(NVIDIA|AMD|Apple)\b.*(specifications|data sheet)/);
     const [number] = /[A-Z]?\d{2,}\w*|M?[TLM]\d\b( (Pro|Max|Ultra))?/.exec(name) ?? [name];
     assert.ok(document.includes(number), `${name}: ${document}`);
@@ -32,11 +32,11 @@ test('each device has the memory that its maker states', () => {
 });
 
 test('the suggested devices hold the model and keep a percentage free', () => {
-  assert.deepEqual(findUsualDevice('21600000000', '10'), { device: 'rtx4090', devices: '1' }); // nine tenths of 24 GB
+  assert.deepEqual(findUsualDevice('21600000000', '10'), { device: 'rtx4090', devices: '1' }); // nine tenths of 24 GB, an RTX 4090's memory
   assert.deepEqual(findUsualDevice('21600000001', '10'), { device: 'rtx5090', devices: '1' });
   assert.deepEqual(findUsualDevice('21600000001', '0'), { device: 'rtx4090', devices: '1' });
   assert.deepEqual(findUsualDevice('1', '10'), { device: 'rtx4060', devices: '1' });
-  assert.deepEqual(findUsualDevice('9000000000000', '10'), { device: 'h200', devices: '32' }); // more than any choice provides
+  assert.deepEqual(findUsualDevice('9000000000000', '10'), { device: 'h200', devices: '32' }); // no combination suffices: the largest one
 });
 
 test('a GB is a thousand million bytes', () => {

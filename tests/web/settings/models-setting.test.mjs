@@ -1,4 +1,4 @@
-// The setting of the Models view, written to an address and read again.
+// Tests that the setting of the Models view can be written to an address and read back.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Numbers as people write them.
+// Tests parsing numbers as people write them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

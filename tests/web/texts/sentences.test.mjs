@@ -1,4 +1,4 @@
-// Numbers in the core's sentences are formatted for the page's language, but those in data are not.
+// Tests that numbers in the core's sentences are formatted for the page's language, but numbers in data are not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The generic transformer, with settings that reproduce published models tensor by tensor, except for names.
+// Tests the model type `generic` with settings that reproduce published models: all tensors must be equal except for their names.
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The number of tensors by kind, shape and layers. `sorted`: a matrix counts as equal to its transpose.
+/// The number of tensors by kind, shape and layers. If `sorted` is set, a matrix counts as equal to its transpose.
 std::map<std::string, std::uint64_t> shapes_of(const Json& answer, bool sorted) {
   std::map<std::string, std::uint64_t> out;
   for (const Json& row : answer.at("tensors")) {

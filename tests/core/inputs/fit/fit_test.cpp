@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// A model as transformers printed it (tests/data/printed.py).
+/// A model that transformers printed (tests/data/printed.py), and its published configuration.
 struct Printed {
   Json line;
   std::string text;
@@ -19,7 +19,7 @@ struct Printed {
         parameters(std::to_string(line.at("parameters").get<std::uint64_t>())) {}
 
   [[nodiscard]] std::string id() const { return line.at("id").get<std::string>(); }
-  /// The configuration from which the model was built, as transformers reads it.
+  /// The configuration that the model was built from, as transformers reads it.
   [[nodiscard]] Json config(const Json& published) const {
     Json out = line.value("config", Json());
     for (const Json& model : published)
@@ -42,7 +42,7 @@ Printed printed(const std::string& id) {
   throw std::runtime_error("no " + id + " in printed_models.jsonl.gz");
 }
 
-/// "num_local_experts=128 …": the fields that a text leaves open, and their assumed values.
+/// The fields whose values a printed model does not show, with the assumed values: "num_local_experts=128 …".
 std::string open_in(const Json& reading) {
   std::string out;
   for (const Json& open : reading.at("recognised").at("open"))
@@ -67,7 +67,7 @@ TEST_CASE("every printed transformers model is counted exactly, at once or with 
       CHECK(reading.at("recognised").at("agrees") == true);
       const Json& totals = reading.at("totals");
       if (one.line.contains("trainable")) CHECK(total(reading, "trainable") == one.line.at("trainable").dump());
-      // A number is given only if it is right; if the text does not show whether the head is tied, there are two.
+      // The count is given only if it is certain. If the text does not show whether the head is tied, two counts are given.
       if (totals.contains("parameters")) {
         CHECK((totals.at("parameters") == one.parameters || totals.value("if_tied", "") == one.parameters));
         CHECK(reading.at("partial") == false);
@@ -153,7 +153,7 @@ TEST_CASE("a given field that contradicts the text gives no total", "[inputs]") 
 TEST_CASE("lists per layer are inferred from the layers", "[inputs]") {
   const Json lfm = printed_reading(printed("LiquidAI/LFM2-1.2B").text).at("recognised");
   const std::string conv = "conv", full = "full_attention";
-  // The list in the published config.json.
+  // The layer types in the published config.json.
   CHECK(lfm.at("config").at("layer_types") ==
         Json({conv, conv, full, conv, conv, full, conv, conv, full, conv, full, conv, full, conv, full, conv}));
   const Json neo = printed_reading(printed("EleutherAI/gpt-neo-125m").text).at("recognised");

@@ -1,4 +1,4 @@
-// llama.cpp's output while it loads a file; the numbers are those of the published files.
+// Reads llama.cpp's output while it loads a file. The numbers are those of the published files.
 
 #include "tests/support/reading.hpp"
 
@@ -31,7 +31,7 @@ llama_model_loader: - type  f32:   65 tensors
 llama_model_loader: - type q8_0:  226 tensors
 )";
 
-/// A log of Llama 3.2 1B that contains only the hyperparameters from print_info or print_meta. `head` is the beginning of each line.
+/// A log of Llama 3.2 1B that contains only the hyperparameters from print_info or print_meta. `head` is the prefix of each line.
 std::string second_list(const std::string& head, const std::string& params) {
   std::string out;
   for (const std::string line :
@@ -47,8 +47,8 @@ std::string second_list(const std::string& head, const std::string& params) {
 
 TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gguf]") {
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 8.03 B\n") == "8030261248");
-  // Llama 3.2 1B has a tied head. With its RoPE factors it has as many tensors as a model with an untied head, so only the number of
-  // parameters decides.
+  // Llama 3.2 1B has a tied head and a tensor of RoPE factors, hence as many tensors as with an untied head and no factors. Only the number
+  // of parameters tells the two apart.
   const std::string begin =
       "llama_model_loader: loaded meta data with 30 key-value pairs and 147 tensors from a.gguf (version GGUF V3 (latest))\n";
   CHECK(parameters_of_log(begin + second_list("llm_load_print_meta: ", "1.24 B")) == "1235814400");
@@ -56,16 +56,16 @@ TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gg
 }
 
 TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
-  // A tied head with RoPE factors gives as many tensors as an untied head without them.
+  // A tied head with RoPE factors and an untied head without them give the same number of tensors.
   CHECK(parameters_of_log(llama_3) ==
         "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
-  // If the log lacks the number of tensors, a model with query biases fits just as well.
+  // Without the number of tensors in the log, a model with biases of the queries would fit, too.
   for (const std::string params : {"", "1.24 B"})
     CHECK(parameters_of_log(second_list("print_info: ", params)) ==
           "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 7.03 B\n") ==
         "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
-  // The configuration is refused with a tied head and with an untied one, so neither error is reported.
+  // The configuration is refused both with a tied and with an untied head, so neither of the two errors is reported.
   std::string odd = llama_3;
   odd.replace(odd.find("= 4096"), 6, "= 4097");
   CHECK(parameters_of_log(odd) ==

@@ -1,4 +1,4 @@
-// Headers of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and invalid ones.
+// Reads headers of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and invalid ones.
 
 #include <sstream>
 
@@ -54,7 +54,7 @@ TEST_CASE("a GGUF file gives the configuration that it was converted from, to th
     CHECK(counted.at("totals").at("parameters") == head.about.at("parameters").dump());
     const auto parameters = head.about.at("parameters").get<std::uint64_t>(), beside = head.about.at("beside").get<std::uint64_t>();
     CHECK(total(reading) == std::to_string(parameters + beside));
-    // The file also agrees with its original configuration.
+    // The file must also agree with the configuration that it was converted from.
     const Json checked = read_head(head.bytes, head.about.at("size").get<std::uint64_t>(), head.about.at("config").dump());
     CHECK(checked.at("check").at("agrees") == true);
   }
@@ -62,7 +62,7 @@ TEST_CASE("a GGUF file gives the configuration that it was converted from, to th
 
 namespace {
 
-/// A number as GGUF stores it: little-endian, with `length` bytes.
+/// An integer as GGUF stores it: `length` bytes, little-endian.
 std::string number(std::uint64_t value, unsigned length) {
   std::string out;
   for (unsigned i = 0; i < length; ++i) out += static_cast<char>(value >> (8 * i) & 255U);
@@ -123,7 +123,7 @@ TEST_CASE("files that are not supported GGUF files are refused with the reason",
 }
 
 TEST_CASE("tensors that violate the GGUF format are reported", "[inputs][gguf]") {
-  // The header is followed by `data` bytes.
+  // The problems found in a GGUF file: a header, followed by `data` bytes of tensors.
   const auto told = [](const std::string& rest, std::uint64_t tensors = 1, std::uint64_t data = 32) {
     const std::string head = gguf(tensors, 0, rest);
     return problems_of(read_head(head, (head.size() + 31) / 32 * 32 + data));

@@ -17,7 +17,7 @@ std::string rows_of(const std::string& module) {
   return out + problems_of(reading);
 }
 
-/// The modules that peft puts around a layer.
+/// A layer wrapped in the modules that peft adds.
 std::string adapted(const std::string& layer, const std::string& beside) {
   return "lora.Linear(\n    (base_layer): " + layer + "\n" + beside + "  )";
 }
@@ -61,8 +61,8 @@ TEST_CASE("a module with unknown parameters is reported by line and not guessed"
   CHECK(rows_of("Qwen3_5RMSNormGated()") == "2: x (Qwen3_5RMSNormGated) does not show its parameters.\n");
   CHECK(rows_of("Linear(in_features=a, out_features=5, bias=True)") ==
         "2: x (Linear) has arguments that cannot be read, and is not counted.\n");
-  // The input projection is not printed. It is three times as large as out_proj if keys and values are as wide as queries, which the text
-  // does not show.
+  // The print does not show the input projection. It is three times as large as out_proj if keys and values are as wide as queries, which
+  // the print does not show either.
   const Json attention = reading_of("MultiheadAttention(\n  (out_proj): Linear(in_features=4, out_features=4, bias=True)\n)\n");
   CHECK(attention.at("totals").at("shown") == "20");
   CHECK_FALSE(attention.at("totals").contains("parameters"));
@@ -75,12 +75,12 @@ TEST_CASE("only PyTorch's own modules are known completely", "[inputs]") {
   CHECK(known.at("partial") == false);
   CHECK(total(known) == "30");
   CHECK(total(reading_of("Linear(in_features=3, out_features=5, bias=True)")) == "20");
-  // An unknown class may have parameters that are not printed.
+  // A module of an unknown class may have parameters that are not printed.
   const Json own = reading_of("Net(\n  (fc): Linear(in_features=3, out_features=5, bias=True)\n)\n");
   CHECK(own.at("totals").at("shown") == "20");
   CHECK_FALSE(own.at("totals").contains("parameters"));
   CHECK(own.at("partial") == true);
-  // A fragment of a model may have such parameters, too.
+  // A printed fragment may come from a module with parameters that are not printed.
   CHECK_FALSE(reading_of("  (fc): Linear(in_features=3, out_features=5, bias=True)\n").at("totals").contains("parameters"));
 }
 

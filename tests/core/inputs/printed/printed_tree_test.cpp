@@ -120,15 +120,15 @@ TEST_CASE("missing lines are noticed by the indentation of the others", "[inputs
   CHECK(problems_in(begin + inner + last) == "5: " + odd);
   CHECK(problems_in(begin + inner + close + last).starts_with("5: " + odd));
   CHECK(problems_in(begin + open + inner + last).starts_with("7: " + odd));
-  // The wrong indentation is that of the model's only submodule.
+  // The model's only submodule has the wrong indentation.
   CHECK(problems_in("Net(\n" + inner + close + ")\n") == "4: " + odd);
   CHECK(problems_in("Net(\n" + inner + "        )\n") == "3: " + odd);
   // The only submodule of a module is missing.
   CHECK(problems_in("Net(\n  (a): ModuleDict(\n  )\n  (b): Identity()\n)\n") == "3: " + odd);
   CHECK(problems_in("Net(\n  (a): ModuleDict()\n  (b): Identity()\n)\n").empty());
-  // A layer copied from within a model, whose first line lacks its indentation.
+  // A layer copied out of a printed model, whose first line has lost its indentation.
   CHECK(problems_in("Layer(\n      (x): Identity()\n      (y): Block(\n        (z): Identity()\n      )\n    )\n").empty());
-  // A text without any indentation.
+  // A printed model whose indentation has been lost.
   CHECK(problems_in("Net(\n(a): A(\n(x): Identity()\n)\n)\n").empty());
 }
 

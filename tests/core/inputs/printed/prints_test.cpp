@@ -1,4 +1,4 @@
-// Printed models of every model type of transformers (tests/data/prints.jsonl.gz), whole, and truncated as people truncate them.
+// Reads printed models of every model type in transformers (tests/data/prints.jsonl.gz), whole, and truncated as in chats and issues.
 
 #include "tests/support/prints.hpp"
 
@@ -9,8 +9,8 @@
 namespace param_ledger::test {
 
 TEST_CASE("no print gives a wrong number, and no cut print causes an internal error", "[inputs][prints]") {
-  // Reads one print in six, and those that once failed, because all of them take minutes with sanitizers. tests/tools/prints.cpp reads all
-  // of them, with any seed.
+  // Reads every sixth print and those that once failed, because all of them would take minutes with sanitizers. tests/tools/prints.cpp
+  // reads all of them, with any random seed.
   constexpr std::size_t one_of = 6;
   std::istringstream lines(text_of("prints.jsonl.gz"));
   std::size_t prints = 0;

@@ -5,7 +5,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// What is wrong with a header: the message of the error, or those of the problems.
+/// The errors in a header: the message of the refusal or, if the header is read, those of the reported problems.
 std::string said(const Json& reading) {
   if (!reading.at("ok").get<bool>()) return reading.at("error").at("message").get<std::string>();
   CHECK(reading.at("partial") == !problems_of(reading).empty());
@@ -192,7 +192,7 @@ TEST_CASE("a file cut at any position is reported", "[inputs]") {
       CHECK(reading.at("what") == "empty");
     else
       CHECK_FALSE(said(reading).empty());
-    // A truncated header with a length that is correct for the truncated text.
+    // A truncated header whose length prefix matches the truncated text.
     if (size < header.size()) CHECK_FALSE(said(safetensors(header.substr(0, size), 8)).empty());
   }
 }

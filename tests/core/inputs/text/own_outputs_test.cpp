@@ -1,4 +1,4 @@
-// This program's own output as input: it is read, or refused with a message that names it.
+// Passes the program's own output to it as input. It must be read, or refused with a message that says where it comes from.
 
 #include "tests/support/reading.hpp"
 

@@ -1,5 +1,5 @@
-// Tables of a model's layers. The files in tests/data/tables are output of the real programs. Their models have 7,120 (Llama), 8,704 (GPT-2
-// with a tied head), 101,770 (two linear layers), 102,282 and 4,420 (Keras) parameters.
+// Reads tables of a model's layers. The files in tests/data/tables are output of the real programs. Their models have 7,120 parameters
+// (Llama), 8,704 (GPT-2 with a tied head), 101,770 (two linear layers), and 102,282 and 4,420 (Keras).
 
 #include "tests/support/reading.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 Json table(const std::string& name) { return reading_of(text_of("tables/" + name + ".txt")); }
 
-/// The configuration of the Llama with 7,120 parameters.
+/// The configuration of the Llama model with 7,120 parameters.
 const std::string llama = config_of("llama", {{"hidden_size", "16"},
                                               {"intermediate_size", "24"},
                                               {"num_hidden_layers", "2"},
@@ -31,14 +31,14 @@ TEST_CASE("tables of layers add up to their total", "[inputs]") {
 }
 
 TEST_CASE("a table that may count shared tensors twice says so", "[inputs]") {
-  // 7,120 is right, because the head is not tied.
+  // The table's total of 7,120 is right, because the head is not tied.
   for (const std::string name : {"torchinfo_llama", "torchinfo_llama_d5", "torchinfo_names", "torchinfo_cols"}) {
     CAPTURE(name);
     const Json reading = table(name);
     CHECK(total(reading) == "7120");
     CHECK(problems_of(reading) == "A linear layer is as large as an embedding: if the two are tied, this table counts them twice.\n");
   }
-  // The model has 8,704 parameters, but the table counts its tied head again.
+  // The model has 8,704 parameters, but the table counts the tied head a second time.
   const Json twice = table("torchinfo_gpt2");
   CHECK(total(twice) == "10304");
   CHECK(twice.at("partial") == true);

@@ -1,4 +1,4 @@
-// Lists of tensors as people write them. Nothing is skipped silently.
+// Reads lists of tensors as people write them. Every line must be read or reported.
 
 #include "tests/support/reading.hpp"
 
@@ -23,7 +23,7 @@ TEST_CASE("a row may stand for several tensors", "[inputs]") {
            {"layers.mlp.weight [10, 10] 32x\n", "3200"},
            {"layers.mlp.weight [10, 10] (32 layers)\n", "3200"},
            {"layers.mlp.weight (10, 10) torch.float16 (x32)\n", "3200"},
-           // The range and the factor both give the number of layers.
+           // The range [0-31] and the factor 32 both give the number of layers, which must be applied only once.
            {"layers.[0-31].mlp.weight [10, 10] x 32\n", "3200"},
            {"| name | shape | copies |\n| --- | --- | --- |\n| layers.mlp.weight | [10, 10] | 32 |\n| norm.weight | [10] | 1 |\n", "3210"},
            {"| name | shape | copies | total |\n| layers.mlp.weight | 10x10 | 32 | 3,200 |\n", "3200"},

@@ -1,4 +1,4 @@
-// Files written by torch and NumPy (tests/data/torch.jsonl.gz), and malformed or hostile pickles.
+// Reads files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and malformed or hostile pickles.
 
 #include <set>
 #include <sstream>
@@ -16,7 +16,7 @@ std::vector<Json> torch_cases() {
   return out;
 }
 
-/// The single tensors of an answer, one per line, sorted by name.
+/// The tensors of an answer without index ranges, one per line, sorted by name.
 std::string single(const Json& reading) {
   std::string out;
   for (const auto& [name, row] : single_tensors(reading)) out += name + ' ' + row.value("dtype", "") + ' ' + row.at("shape").dump() + '\n';
@@ -106,7 +106,7 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   CHECK(pickled(std::string("X\xff\xff\xff\xff", 5)).at("error").at("message").get<std::string>().find("a text of 4,294,967,295 bytes") !=
         std::string::npos);
   CHECK(pickled("\x97.").at("error").at("code") == "malformed_json");
-  // A list that contains itself, and lists that each contain the previous one ten times, which makes 10^50 paths.
+  // A list that contains itself, and nested lists that contain the previous list ten times each. The latter have 10^50 paths.
   CHECK(problems_of(pickled(std::string("]q\0h\0a.", 7))) == "This file contains no tensors.\n");
   std::string tower = std::string(
       "]q\0"
@@ -119,9 +119,9 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   }
   tower += "h\x32";
   CHECK(problems_of(pickled(tower + ".")) == "This file contains no tensors.\n");
-  // A value without tensors is visited only once.
+  // A shared value that contains no tensors is visited only once.
   CHECK(problems_of(pickled(tower.substr(0, tower.size() - 2) + "}" + worded("model") + "h\x32s.")) == "This file contains no tensors.\n");
-  // A million arguments, taken a hundred times from the memo.
+  // A tuple of a million items that is taken from the pickle's memo a hundred times.
   std::string wide = "(";
   wide.append(1'000'000, 'N');
   wide += std::string(
@@ -138,7 +138,7 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (const Json& one : torch_cases())
     if (one.at("id") == "a state dict") whole = from_base64(one.at("file").get<std::string>());
   REQUIRE(whole.size() > 1000);
-  // If the file is cut anywhere, it is refused, or the cut is reported.
+  // A file that is cut at any position must be refused, or the cut must be reported.
   for (std::size_t size = 4; size < whole.size(); size += 997) {
     const Json reading = reading_of({{"a.bin", whole.substr(0, size), {}}});
     CHECK((reading.at("ok") == false || reading.at("partial") == true));
@@ -148,7 +148,7 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (std::size_t at = deflated.find("PK\x01\x02"); at != std::string::npos; at = deflated.find("PK\x01\x02", at + 1))
     deflated[at + 10] = 8;
   CHECK(reading_of({{"a.bin", deflated, {}}}).at("error").at("message").get<std::string>().find("compressed") != std::string::npos);
-  // A 64-bit directory (ZIP64): the numbers of the usual end record are in a record before it.
+  // A 64-bit directory (ZIP64), whose offsets and sizes are in a separate record before the end record.
   const auto written = [](std::uint64_t number, int size) {
     std::string out;
     for (int i = 0; i < size; ++i) out += static_cast<char>(number >> (8 * i) & 0xff);
