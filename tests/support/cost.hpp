@@ -39,8 +39,8 @@ struct CostVerdict {
   std::string unknown;  ///< the reasons why the answer lacks the cache or the operations
 };
 
-/// Compares an answer with a recorded case: {id, config, cache: {tokens: [[name, shape, dtype], …]}, flops: {tokens: N}, next: {tokens:
-/// N}}.
+/// Computes the answers for a recorded case and compares them with it: {id, config, source?, cache: {"100": [[name, shape, dtype], …]},
+/// flops: {"100": N}, next: {"100": N}, without?}. The keys such as "100" are numbers of tokens.
 inline CostVerdict compare_cost(std::string line) {
   const Line parts = line_of(std::move(line));
   const Json& wanted = parts.rest;

@@ -73,7 +73,7 @@ export const sizeOf = ({ total, beside, row }: Node): bigint =>
 const sumActive = (node: Node): bigint =>
   listRows(node).reduce((sum, { kind, active }) => (kind === 'parameter' ? sum + BigInt(active) : sum), 0n);
 
-/** Lays out the cells of a list of groups, in order. */
+/** Lays out groups as cells from left to right. The contents of each group are in the rows below it, up to `levels` rows in total. */
 export function layOutCells(nodes: readonly Node[], levels = LEVELS): Cell[] {
   const whole = nodes.reduce((sum, node) => sum + sizeOf(node), 0n);
   const cells: Cell[] = [];

@@ -3,7 +3,7 @@
 /** Draws an SVG in the browser at a scale, and returns the PNG; undefined if that fails. */
 export async function png(source: string, scale = 2): Promise<Blob | undefined> {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`; // the page's CSP allows no other image source
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`; // a data URL, because the page's CSP does not allow blob: images
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = image.width * scale;

@@ -126,7 +126,8 @@ class Walk {
   }
   [[nodiscard]] bool is_apart(Place place) const { return at(place).kind == Kind::dict && !apart_as(at(place)).empty(); }
 
-  /// Whether a value contains a tensor, and therefore may contain the model.
+  /// Whether a container holds a tensor that may belong to the model. Tensors that are set aside, such as an optimizer's state, do not
+  /// count.
   bool holds_tensors(Place place) {
     if (!is_container(at(place))) return false;
     const std::vector<std::uint8_t> states = states_;
