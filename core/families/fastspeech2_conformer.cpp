@@ -185,7 +185,7 @@ extern const Family fastspeech2_conformer_hifigan{
 };
 extern const Family fastspeech2_conformer_with_hifigan{
     .model_type = "fastspeech2_conformer_with_hifigan",
-    .summary = "Text-to-speech: FastSpeech 2 with a HiFi-GAN vocoder.",
+    .summary = "Text-to-speech: FastSpeech 2 with conformer layers, and a HiFi-GAN vocoder.",
     .classes = {.listed = audible_classes},
     .backbone = audible_backbone,
 };

@@ -14,7 +14,8 @@ Expr active_experts(Config c) {
   if (!c.peek("moe_topk").is(Json::Type::list)) return c.integer("moe_topk", 1);
   const std::vector<std::int64_t> list = c.integers("moe_topk").value();
   for (const std::int64_t k : list)
-    if (k < 0 || k != list.front()) c.refuse(ErrorCode::unsupported, "moe_topk", "must be the same for each layer to be counted here.");
+    if (k < 0 || k != list.front())
+      c.refuse(ErrorCode::unsupported, "moe_topk", "must be the same for all layers: a different number per layer cannot be counted here.");
   if (list.empty()) c.refuse(ErrorCode::inconsistent, "moe_topk", "must have an entry per layer.");
   return c.literal(static_cast<Count>(list.front()));
 }
