@@ -51,10 +51,11 @@ struct Architecture {
   Text backbone;
 };
 
-/// The heads of conventionally named classes: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
-/// …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice, …ForNextSentencePrediction, …ForPreTraining,
-/// …ForImageClassification, …ForMaskedImageModeling, …ForVideoClassification, …ForAudioClassification, …ForAudioFrameClassification,
-/// …ForXVector, …ForCTC, …ForObjectDetection, …ForSemanticSegmentation, …ForUniversalSegmentation, …ForDepthEstimation, …Backbone.
+/// Bits for Classes::heads. Each is a head whose classes have conventional names: …ForCausalLM, …ForConditionalGeneration, …Model,
+/// …ForSequenceClassification, …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice,
+/// …ForNextSentencePrediction, …ForPreTraining, …ForImageClassification, …ForMaskedImageModeling, …ForVideoClassification,
+/// …ForAudioClassification, …ForAudioFrameClassification, …ForXVector, …ForCTC, …ForObjectDetection, …ForSemanticSegmentation,
+/// …ForUniversalSegmentation, …ForDepthEstimation, …Backbone.
 namespace heads {
 constexpr unsigned bit(Head head) { return 1U << static_cast<unsigned>(head); }
 constexpr unsigned causal_lm = bit(Head::causal_lm), conditional = bit(Head::conditional_generation), base = bit(Head::none);

@@ -62,7 +62,7 @@ class WorkedArticle {
   [[nodiscard]] std::vector<NamedCause> causes(Count own) const;
   /// The conventions under which the model's parameters add up to `own`. Requires that the article names a model.
   [[nodiscard]] Conventions::Found explained(Count own) const;
-  /// The total with the first `corrected` steps at their true values and the rest as printed.
+  /// The total if the wrong numbers in the first `corrected` steps are corrected and those in later steps stay as printed.
   [[nodiscard]] std::optional<Count> total_with(std::size_t corrected) const;
 
  private:

@@ -107,7 +107,7 @@ struct Field {
   Source source = Source::fallback;
   bool nullable = false;
   Json given = {};            ///< the value in the configuration
-  std::string value = {};     ///< the value as JSON if the configuration gives none; empty if it is derived and too long to write out
+  std::string value = {};     ///< the value as JSON if the configuration gives none; empty for a list that the caller derives
   std::string fallback = {};  ///< the default as JSON; empty if it is derived from other fields
   std::span<const std::string_view> choices = {};
   Expr number = {};                      ///< an integer field's value as an expression; empty if it has none
