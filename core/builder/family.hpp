@@ -149,7 +149,7 @@ struct Family {
   std::span<const Alias> aliases = {};  ///< other spellings of its fields (attribute_map in transformers)
   /// Reads the fields that the tensors depend on, and records every tensor of the bare model.
   BackboneOutput (*backbone)(Config c, Builder& b);
-  /// Records the head of `b.architecture()`. Null: the head is recorded as for any decoder.
+  /// Records the head of `b.architecture()`. Null: `decoder_head` (core/nn/heads.hpp) records it.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
   bool own_code = false;           ///< not in transformers; counted as built by the code published with the models
   bool any_type = false;           ///< its classes are recognised with any model_type, because draft models state the target's model_type

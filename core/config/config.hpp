@@ -19,7 +19,7 @@
 
 namespace param_ledger {
 
-/// Where a field's value comes from. The answer uses these names.
+/// Where a field's value comes from. Answers call `fallback` "default".
 enum class Source : std::uint8_t { given, fallback, derived };
 
 /// The type that a field is read as.
