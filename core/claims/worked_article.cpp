@@ -213,7 +213,7 @@ void WorkedArticle::compare(ArticleStep& step) {
   }
 }
 
-/// Sums the model's tensors that the step describes.
+/// Counts the parameters in the model's tensors that the step describes.
 void WorkedArticle::look_at_model(ArticleStep& step) {
   if (!model_ || step.json["tensors"].size() == 0) return;
   const Subset subset = subset_of(step.json);

@@ -39,7 +39,7 @@ struct ArticleStep {
   std::string sentence;
   std::string_view slip = {};  ///< digit, factor, term or ratio
   std::optional<Explanation> convention = {};
-  std::optional<Count> models;  ///< the sum of the model's tensors that the step describes
+  std::optional<Count> models;  ///< the number of parameters in the model's tensors that the step describes
 };
 
 /// Reads an article from JSON and judges each step, by itself and against the model that it describes. Throws Error if it is not an
