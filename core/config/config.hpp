@@ -211,7 +211,7 @@ class ConfigReader {
   [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
 
  private:
-  /// Like `peek`, but not reported to a search: for callers that look only at the value's type.
+  /// Like `peek`, but does not report an integer to a search: for callers that do not branch on its value.
   [[nodiscard]] Json held(Text name) const;
   /// Tells a search that the code branches on this field's value, so that formulas do not show the whole dependence.
   void on_read(Text name) const;
