@@ -35,7 +35,8 @@ std::string operations(std::string_view config_text, std::string_view request);
 /// The memory per device under tensor, pipeline and expert parallelism. web/types/devices.ts documents the request: {"tensor": 8, …}.
 std::string devices(std::string_view config_text, std::string_view request);
 
-/// Explains the numbers in a claim such as "6.74B" or "671B total, 37B activated". Check in web/types/claim.ts declares the answer.
+/// Explains the numbers in a claim such as "6.74B" or "671B total, 37B activated". The type Check in web/types/claim.ts
+/// describes the answer.
 std::string check(std::string_view config_text, std::string_view claim);
 
 /// Recognises pasted, dropped or piped bytes and reads them: tensors from file headers, lists and printed models, optionally compared with

@@ -89,7 +89,7 @@ class InBlock {
   std::size_t first_ = 0;
 };
 
-/// Marks rows as this block: going back from the row recorded last, all rows whose names begin with the current scope followed by `name`.
+/// Marks the rows recorded last as this block, as far back as their names begin with the current name prefix followed by `name`.
 void record_block(Builder& b, const Block& block, Text name = {});
 
 /// Adds the row recorded last to every block that contains the row at position `row`.

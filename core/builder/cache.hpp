@@ -17,7 +17,7 @@ struct Window {
   enum class Layers : std::uint8_t {
     none,      ///< no layer, unless the blocks record a window themselves
     all,       ///< all layers, if `field` or its default gives a window
-    any,       ///< the layers that layer_types marks; if it is missing, the same layers as `all`
+    any,       ///< the layers that layer_types marks; if it is missing, all layers
     listed,    ///< the layers that layer_types marks; if it is missing, those that `slides` selects
     every,     ///< the layers that layer_types marks; if it is missing, all except every `period`-th
     first_of,  ///< the layers that layer_types marks; if it is missing, all except the first of every `period`

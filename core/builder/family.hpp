@@ -51,10 +51,11 @@ struct Architecture {
   Text backbone;
 };
 
-/// The heads of conventionally named classes: …ForCausalLM, …ForConditionalGeneration, …Model, …ForSequenceClassification,
-/// …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice, …ForNextSentencePrediction, …ForPreTraining,
-/// …ForImageClassification, …ForMaskedImageModeling, …ForVideoClassification, …ForAudioClassification, …ForAudioFrameClassification,
-/// …ForXVector, …ForCTC, …ForObjectDetection, …ForSemanticSegmentation, …ForUniversalSegmentation, …ForDepthEstimation, …Backbone.
+/// Bits for Classes::heads. Each is a head whose classes have conventional names: …ForCausalLM, …ForConditionalGeneration, …Model,
+/// …ForSequenceClassification, …ForTokenClassification, …ForQuestionAnswering, …ForMaskedLM, …ForMultipleChoice,
+/// …ForNextSentencePrediction, …ForPreTraining, …ForImageClassification, …ForMaskedImageModeling, …ForVideoClassification,
+/// …ForAudioClassification, …ForAudioFrameClassification, …ForXVector, …ForCTC, …ForObjectDetection, …ForSemanticSegmentation,
+/// …ForUniversalSegmentation, …ForDepthEstimation, …Backbone.
 namespace heads {
 constexpr unsigned bit(Head head) { return 1U << static_cast<unsigned>(head); }
 constexpr unsigned causal_lm = bit(Head::causal_lm), conditional = bit(Head::conditional_generation), base = bit(Head::none);
@@ -148,7 +149,7 @@ struct Family {
   std::span<const Alias> aliases = {};  ///< other spellings of its fields (attribute_map in transformers)
   /// Reads the fields that the tensors depend on, and records every tensor of the bare model.
   BackboneOutput (*backbone)(Config c, Builder& b);
-  /// Records the head of `b.architecture()`. Null: the head is recorded as for any decoder.
+  /// Records the head of `b.architecture()`. Null: `decoder_head` (core/nn/heads.hpp) records it.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
   bool own_code = false;           ///< not in transformers; counted as built by the code published with the models
   bool any_type = false;           ///< its classes are recognised with any model_type, because draft models state the target's model_type

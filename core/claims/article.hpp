@@ -7,7 +7,7 @@
 namespace param_ledger {
 
 // A worked article is a published step-by-step computation of a total. Each of its steps gets a verdict, which is always computed and never
-// stored. Article in web/types/article.ts declares its keys:
+// stored. The type Article in web/types/article.ts declares the keys of an article:
 //
 //   title, source      the title, and where the article was published
 //   setting            the configuration with the fields that the steps use (model_type `generic` if the model is hypothetical)

@@ -21,7 +21,7 @@ struct ClaimTotal {
   bool published = false;
   bool predicting = false;
   bool beside = false;
-  bool cut = false;           ///< whether a claim that names no total may mean this total, cut off or rounded up
+  bool cut = false;           ///< whether a claim that names no total may state this total cut off, rounded up or as a round number
   unsigned cost = 0;          ///< the cost if the claim does not name this total
   std::uint16_t subject = 0;  ///< the words that name this total: bits of subject::Word
 

@@ -47,7 +47,7 @@ constexpr Meaning meanings[] = {{"trainable", &Claim::trainable},
                                 {"nextn", &Claim::prediction},
                                 {"prediction", &Claim::prediction}};
 
-/// The words of a text, in lower case: letters and digits. "%" is a word, and "/" is "per".
+/// The words of a lower-case text: runs of letters, digits and underscores. "%" is a word, and "/" becomes "per".
 std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < text.size();) {

@@ -291,7 +291,7 @@ struct Conventions::Matches {
     // A total without `cut` is not combined with an uncommon width. It must also be read as written, unless the claim names a total.
     if (!totals()[c.total].cut && (!c.is_sure() || (!as_written && claim.subject == 0))) return false;
     if (!as_written && (!c.is_sure() || (r.cut && c.switched > 0 && !c.other_class))) return false;
-    // With three or more digits, only the total of all parameters is cut off, unless the claim names a total.
+    // With three or more digits, only the total of all parameters may be read as cut off or rounded up, unless the claim names a total.
     if (r.cut && r.digits > 2 && claim.subject == 0 && !e.taken.empty()) return false;
     // If the value fits the number as written, a simpler variant rules it out only if that variant also fits the number as written. A
     // variant that only fits a round number is not enough.

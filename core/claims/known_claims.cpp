@@ -42,13 +42,13 @@ constexpr KnownClaim all[] = {
     {"GPT-2 Medium", 354'823'168, 345'000'000, false, gpt_2_wrong, gpt_2_source},
     {"GPT-2 Large", 774'030'080, 762'000'000, false, gpt_2_paper, gpt_2_source},
     {"GPT-2 XL", 1'557'611'200, 1'542'000'000, false, gpt_2_paper, gpt_2_source},
-    // 124,439,808 parameters and 12 masks of 1,024 × 1,024
+    // The claim adds 12 attention masks of 1,024 × 1,024 to the 124,439,808 parameters.
     {"GPT-2", 124'439'808, 137'022'720, false, gpt_2_files, gpt_2_file},
     {"GPT-2", 124'439'808, 548'090'880, true, gpt_2_files, gpt_2_file},
     {"Qwen2.5-32B", 32'763'876'352, 32'500'000'000, false, qwen, qwen_source},
     {"Qwen2.5-32B", 32'763'876'352, 31'000'000'000, false, qwen, qwen_source},
     {"Qwen2.5-72B", 72'706'203'648, 70'000'000'000, false, qwen_72b, "huggingface.co/Qwen/Qwen2.5-72B, README.md"},
-    // The claim contains 7 · (28 · 3 + 2) + 8 additional vectors of 4,096.
+    // The claim counts 7 · (28 · 3 + 2) + 8 vectors of 4,096 numbers more than the model has.
     {"GPT-J 6B", 6'050'882'784, 6'053'381'344, false, gpt_j,
      "huggingface.co/EleutherAI/gpt-j-6b, README.md; github.com/kingoflolz/mesh-transformer-jax, mesh_transformer/layers.py"},
     {"GLM-4.5", 352'797'814'784, 355'000'000'000, false, glm, "arXiv:2508.06471, table 1"},

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 // A lesson teaches how to count a model: it asks the learner for each number before revealing the number. A set of exercises has the same
 // form. A lesson contains no computed numbers: its texts, questions and wrong answers are expressions, which the core evaluates for the
-// model. Lesson in web/types/lesson.ts declares its keys:
+// model. The type Lesson in web/types/lesson.ts declares the keys of a lesson:
 //
 //   title, source    the name, and where the text comes from
 //   model            the configuration that the questions are about; a screen may have its own

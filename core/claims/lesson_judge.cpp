@@ -69,7 +69,7 @@ std::optional<Judgement> by_convention(const Quantity& written, const NumberQues
                                          grouped_digits(q.right), "."})};
 }
 
-/// A tensor's name without the part up to the layer's index: `self_attn.q_proj.weight` for `model.layers.[0-31].self_attn.q_proj.weight`.
+/// A tensor's name after its last index range: `self_attn.q_proj.weight` for `model.layers.[0-31].self_attn.q_proj.weight`.
 std::string_view short_name(std::string_view name) {
   const std::size_t last = name.rfind(']');
   if (last != std::string_view::npos && last + 2 < name.size()) return name.substr(last + 2);

@@ -13,9 +13,9 @@ struct Remainder {
   std::string what;  ///< the explanation in words, such as "the biases of 33 norms"
 };
 
-/// Factors the difference between a stated integer and a total. Returns the first of these that fits: the biases of all norms of one width,
-/// one whole norm, one or two whole tables, up to 64 copies of a tensor of the model. Returns nothing if tensors of different sizes fit.
-/// `more`: the stated number is larger than the total.
+/// Factors the difference between a stated integer and a total. Returns the first of these explanations that fits: the biases of all norms
+/// of one width, the weight and the bias of one norm, one or two whole tables, up to 64 copies of another tensor. An explanation is skipped
+/// if tensors of different sizes fit it. `more`: the stated number is larger than the total.
 std::optional<Remainder> factored(const Model& model, Count rest, bool more);
 
 }  // namespace param_ledger

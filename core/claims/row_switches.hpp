@@ -48,7 +48,7 @@ struct Subset {
   std::vector<std::string_view> names = {};
   bool one_copy = false;
 };
-/// The sum of the parameters in the subset.
+/// The number of parameters in tensors whose names contain one of the subset's names; 0 if the subset has no names.
 Count sum_of(const Model& model, const Subset& subset);
 
 /// Which scopes and switches include or exclude a row.

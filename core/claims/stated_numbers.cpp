@@ -11,7 +11,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Words that may follow a number of parameters, bytes or operations. If any other word follows, the number counts something else.
+/// Words that may follow a number of parameters, bytes or operations, besides words that say what it counts ("active", "FLOPs"). A number
+/// followed by any other word counts something else.
 constexpr std::string_view may_follow[] = {
     "moe",        "dense",       "llm",      "models",     "base",   "instruct", "chat",     "version",   "variant",    "trainable",
     "trained",    "for",         "is",       "are",        "was",    "were",     "has",      "have",      "which",      "while",

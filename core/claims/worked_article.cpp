@@ -213,7 +213,7 @@ void WorkedArticle::compare(ArticleStep& step) {
   }
 }
 
-/// Sums the model's tensors that the step describes.
+/// Counts the parameters in the model's tensors that the step describes.
 void WorkedArticle::look_at_model(ArticleStep& step) {
   if (!model_ || step.json["tensors"].size() == 0) return;
   const Subset subset = subset_of(step.json);
@@ -221,7 +221,7 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
 }
 
 /// A step may give the rows and columns of the matrix that it describes. Sets the verdict `misread` if none of the tensors that the step
-/// lists has this shape, or no tensor of the model if the step lists none. A step with a wrong number keeps its verdict.
+/// lists has this shape, or no tensor of the model if the step lists none. A step whose number was not judged right keeps its verdict.
 void WorkedArticle::look_for_matrix(ArticleStep& step) {
   const Json matrix = step.json["matrix"];
   if (!model_ || matrix.size() == 0) return;
@@ -292,7 +292,7 @@ Conventions::Found WorkedArticle::explained(Count own) const {
   return conventions_->explain(exactly);
 }
 
-/// The total with the first `corrected` steps at their true values and the rest as printed.
+/// The total if the wrong numbers in the first `corrected` steps are corrected and those in later steps stay as printed.
 std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
   std::vector<Binding> names = names_;
   std::optional<Count> total;

@@ -39,7 +39,7 @@ struct ArticleStep {
   std::string sentence;
   std::string_view slip = {};  ///< digit, factor, term or ratio
   std::optional<Explanation> convention = {};
-  std::optional<Count> models;  ///< the sum of the model's tensors that the step describes
+  std::optional<Count> models;  ///< the number of parameters in the model's tensors that the step describes
 };
 
 /// Reads an article from JSON and judges each step, by itself and against the model that it describes. Throws Error if it is not an
@@ -62,7 +62,7 @@ class WorkedArticle {
   [[nodiscard]] std::vector<NamedCause> causes(Count own) const;
   /// The conventions under which the model's parameters add up to `own`. Requires that the article names a model.
   [[nodiscard]] Conventions::Found explained(Count own) const;
-  /// The total with the first `corrected` steps at their true values and the rest as printed.
+  /// The total if the wrong numbers in the first `corrected` steps are corrected and those in later steps stay as printed.
   [[nodiscard]] std::optional<Count> total_with(std::size_t corrected) const;
 
  private:

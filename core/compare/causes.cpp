@@ -109,8 +109,8 @@ class Mix {
   std::vector<Leaf> leaves_;
 };
 
-/// One step of the comparison: takes over the second model's value of the field at position `match`, or its class if `match` is past the
-/// last field.
+/// One step of the comparison: takes over the second model's value of the field at position `match`, or the second model's class if
+/// `match` is past the last field.
 struct Switch {
   std::size_t match;
   std::uint32_t order;

@@ -74,7 +74,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// Writes a number for each model, and its difference from the first model's number.
+  /// Writes a number for each model, and its difference from the number of the first model that could be counted.
   template <class CountOf>
   void write_counts(const CountOf& count_of) {
     const auto cells = [&](std::string_view key, const auto& text) {
@@ -229,7 +229,7 @@ class ModelComparison {
     return out;
   }
 
-  /// Writes, for each other model, the causes of its difference from the first model.
+  /// Writes the causes of each model's difference from the first model that could be counted.
   void write_causes(const std::vector<FieldMatch>& matches) {
     json_.key("causes").open_array();
     for (std::size_t i = 0; i < count_; ++i) {

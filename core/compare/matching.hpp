@@ -42,7 +42,7 @@ class TensorMatches {
  public:
   explicit TensorMatches(Models models);
 
-  /// All matches, in the order of the forward pass.
+  /// All matches, in the order in which the models record their tensors.
   [[nodiscard]] const std::vector<TensorMatch>& all() const { return matches_; }
 
  private:

@@ -30,7 +30,7 @@ enum class Purpose : std::uint8_t {
   biases,
   convolution,
   indexer,
-  other_embeddings,  ///< class tokens, patch embeddings, and position embeddings without a role
+  other_embeddings,  ///< tensors of the embedding that are neither lookup tables nor convolutions, such as class tokens
   projections,
   adapter,
   head,

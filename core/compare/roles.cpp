@@ -130,8 +130,8 @@ bool is_only_norm(const std::vector<Module>& modules, const Module& norm) {
   return feeds_forward;
 }
 
-/// Names the roles of norms in layers. If a layer begins with a norm, each norm belongs to the block that directly follows it. Otherwise it
-/// belongs to the last block before it.
+/// Names the roles of norms in layers. In layers that begin with a norm, a norm belongs to the block that directly follows it. In other
+/// layers, and if no block directly follows the norm, it belongs to the last block before it.
 void name_layer_norms(const std::vector<Row>& rows, NormOrder order, std::vector<std::string>& roles) {
   if (order == NormOrder::unknown) return;
   const std::vector<Module> modules = modules_of(rows);

@@ -140,7 +140,7 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
   return {field, false};
 }
 
-// Fields that are not numbers. config_numbers.cpp reads the others.
+// Reads fields that are not numbers. config_numbers.cpp reads the numbers.
 
 bool ConfigReader::read_flag(Field& field) const {
   if (!field.given.is(Json::Type::boolean) && !(field.nullable && field.given.is_null())) wrong_type(field, "true or false");

@@ -19,7 +19,7 @@
 
 namespace param_ledger {
 
-/// Where a field's value comes from. The answer uses these names.
+/// Where a field's value comes from. Answers call `fallback` "default".
 enum class Source : std::uint8_t { given, fallback, derived };
 
 /// The type that a field is read as.
@@ -107,7 +107,7 @@ struct Field {
   Source source = Source::fallback;
   bool nullable = false;
   Json given = {};            ///< the value in the configuration
-  std::string value = {};     ///< the value as JSON if the configuration gives none; empty if it is derived and too long to write out
+  std::string value = {};     ///< the value as JSON if the configuration gives none; empty for a list that the caller derives
   std::string fallback = {};  ///< the default as JSON; empty if it is derived from other fields
   std::span<const std::string_view> choices = {};
   Expr number = {};                      ///< an integer field's value as an expression; empty if it has none
@@ -211,7 +211,7 @@ class ConfigReader {
   [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
 
  private:
-  /// Like `peek`, but not reported to a search: for callers that look only at the value's type.
+  /// Like `peek`, but does not report an integer to a search: for callers that do not branch on its value.
   [[nodiscard]] Json held(Text name) const;
   /// Tells a search that the code branches on this field's value, so that formulas do not show the whole dependence.
   void on_read(Text name) const;

@@ -10,7 +10,7 @@ namespace param_ledger {
 enum class Group : std::uint8_t { vocabulary, size, attention, feed_forward, experts, state_space, layers, head, other };
 std::string_view spelling(Group group);
 
-/// A dimension or a boolean option of a configuration, and how the form and formulas present it.
+/// A dimension or another option of a configuration, and how the form and formulas present it.
 struct Dimension {
   std::string_view spellings;  ///< its names in config.json, separated by spaces
   std::string_view symbol;     ///< the symbol in formulas; `_` begins a subscript; empty if no formula uses it

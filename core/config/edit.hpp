@@ -17,7 +17,7 @@ struct Edit {
 /// The configuration's text with these fields changed or added.
 std::string edited(Json root, std::span<const Edit> edits);
 
-/// A field's effective value as JSON; empty if it is derived and too long to write out.
+/// A field's effective value as JSON; empty for a list that is derived from other fields.
 std::string value_text(const Field& field);
 
 /// The edit that sets a field that was read, under the name that the configuration uses for it.

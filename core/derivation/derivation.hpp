@@ -55,7 +55,7 @@ struct Step {
 
 /// A tower, the text model, its encoder or decoder, or the final sums.
 struct StepSection {
-  std::string_view name;  ///< vision, audio, projector, text; shared, encoder, decoder; total, active, files
+  std::string_view name;  ///< vision, audio, projector, text, rest; shared, encoder, decoder; total, active, files
   std::vector<Step> steps;
 };
 

@@ -66,8 +66,8 @@ class CacheShare {
     return keys != nullptr && (keys->style == Style::colwise || keys->style == Style::colwise_repeated);
   }
 
-  /// The projection that produces a cached tensor; null if there is none. Both are in the same module, but their names may list different
-  /// layers.
+  /// The key projection, or the fused one, in the module of cached keys or values; null if there is none. Its name may list other layers
+  /// than the name of the cached tensor.
   [[nodiscard]] const DividedRow* keys_of(const CacheRow& row) const {
     const std::string_view name = row.name, index = first_index(name);
     const std::string_view before =

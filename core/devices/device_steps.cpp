@@ -37,7 +37,8 @@ class StepsWriter {
     return write("share", "share", floor_divide(named("parameters", model), division_.pipeline() * across));
   }
 
-  /// Writes one step. Returns its value as a named expression. A line is [row, name, shape, the shape's formulas, elements, their formula].
+  /// Writes one step. Returns its value as a named expression. A line is [the row's position, name, shape, the shape's formulas, elements,
+  /// their formula].
   Expr write(std::string_view kind, const std::string& name, Expr formula, std::string_view part = {},
              std::span<const LocalRow* const> lines = {}) {
     json_.open_object();

@@ -19,7 +19,7 @@ struct Sizes {
 
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
-  every,   ///< on every stage, because the program does not assign the module to a stage
+  every,   ///< on every stage: the program assigns the module to no stage, or creates it on each
   layers,  ///< on the stage that has the tensor's layer
   first,
   ends,  ///< on the first and the last stage: an embedding table that the head is tied to

@@ -40,7 +40,7 @@ class Division {
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> layers_of(std::uint64_t stage) const;
   /// How many devices hold each element of a row.
   [[nodiscard]] Count copies(const DividedRow& row) const;
-  /// The number of devices that a row is divided among within a stage; 1 if it is not divided.
+  /// The number of different shares that a row is divided into within a stage; 1 if it is not divided.
   [[nodiscard]] Count parts(const DividedRow& row) const;
   /// The kind that a rank belongs to, with this rank as its representative.
   [[nodiscard]] RankKind of_rank(Count rank) const;
@@ -53,7 +53,7 @@ class Division {
  private:
   class LocalTensor;
 
-  /// The number of devices that a divided row is divided among, as a formula.
+  /// The number of different shares that a divided row is divided into, as a formula.
   [[nodiscard]] Expr divisor(const DividedRow& row) const;
 
   // Defined in division.cpp:

@@ -17,8 +17,8 @@ const Rule* rule_for(std::span<const Rules> rules, const Row& row, std::string_v
   return nullptr;
 }
 
-/// The nested model that a row belongs to: the one with the longest name that the row's name begins with. Null if there is none, as for a
-/// head outside the backbone.
+/// The innermost model that a row belongs to: the one whose name prefix is the longest that the row's name begins with. Null if there is
+/// none, as for a head outside the backbone.
 const Submodel* model_of(const Inference& inference, const Row& row) {
   const Submodel* out = nullptr;
   for (const Submodel& m : inference.models)
@@ -26,7 +26,8 @@ const Submodel* model_of(const Inference& inference, const Row& row) {
   return out;
 }
 
-/// The plan of a nested model: the plan of its model type or, if it has none, of the type that the outermost plan gives for the text model.
+/// The plan of a nested model, found by its model type. If the nested model has no type, the outermost plan may name one for the text
+/// model.
 const Plan* plan_inside(const Plan* outermost, const Submodel& m) {
   const bool is_text = m.model_type.empty() && outermost != nullptr && !outermost->text.empty();
   return plan_of(is_text ? outermost->text : m.model_type);
