@@ -12,7 +12,7 @@ export function writeInput(core: Core, pieces: readonly Uint8Array[]): void {
   }
 }
 
-/** Packs several texts as the input of one question: their number, the size of each, then the texts (wasm/questions.cpp). */
+/** Packs several texts as the input of one question: their number, the size of each, then the texts (decoded in wasm/texts.hpp). */
 export const packTexts = (...each: readonly Uint8Array[]): readonly Uint8Array[] => [
   new Uint8Array(Uint32Array.of(each.length, ...each.map(({ length }) => length)).buffer),
   ...each,
