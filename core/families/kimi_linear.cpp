@@ -1,6 +1,5 @@
-// Kimi Linear and Bailing hybrid (Ling 2.5): Kimi delta attention, and latent attention every few layers; dense first layers, then routed
-// and shared experts.
-// Source: transformers, models/kimi_linear, bailing_hybrid.
+// Kimi Linear, Bailing hybrid (Ling 2.5) and Kimi K3: Kimi delta attention, and latent attention every few layers; dense first layers, then
+// routed and shared experts. Kimi K3 also has a vision transformer. Source: transformers, models/kimi_linear, bailing_hybrid.
 
 #include <utility>
 
