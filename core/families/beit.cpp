@@ -1,5 +1,5 @@
-// BEiT and Data2VecVision: like ViT, without key biases, with LayerScale and tables of relative position biases.
-// Source: transformers, models/beit, data2vec.
+// BEiT and Data2VecVision: like ViT, without key biases, with LayerScale and optional tables of relative position biases. Source:
+// transformers, models/beit, data2vec.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"

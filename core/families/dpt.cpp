@@ -16,7 +16,8 @@ namespace {
 constexpr VitType type{.sizes = {768, 3072, 12, 12, 384, 16}, .layout = {.pooler = true}, .switches = qkv_bias, .own_head_dim = false};
 constexpr std::string_view readouts[] = {"ignore", "add", "project"};
 
-/// Whether the configuration has a backbone. With is_hybrid the backbone precedes ViT, otherwise it replaces ViT.
+/// Whether the configuration has a backbone. With is_hybrid the backbone precedes ViT, otherwise it replaces ViT in the class for depth
+/// estimation.
 bool has_backbone(Config c) {
   refuse_named_backbone(c);
   return is_given(c, "backbone_config");

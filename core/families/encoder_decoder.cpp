@@ -28,8 +28,8 @@ constexpr Family unnamed_decoder{
     .head = bert_head_of_type<bert_type>,
 };
 
-/// Records `decoder`, a class that generates text. Unless the decoder is as wide as the encoder's output (`output`), also records
-/// `enc_to_dec_proj`, a projection of the encoder's hidden states, which are `width` wide.
+/// Records `decoder`, a class that generates text. Unless the decoder is as wide as the encoder's output (`output`) or has
+/// cross_attention_hidden_size, also records `enc_to_dec_proj`, a projection of the encoder's hidden states, which are `width` wide.
 void decoder(Config c, Builder& b, Expr width, Expr output) {
   Config section = c.section("decoder");
   const Family& family = is_given(c, "decoder") ? family_of_section(section, b, "bert") : unnamed_decoder;

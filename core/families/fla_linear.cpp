@@ -10,7 +10,7 @@ namespace {
 
 constexpr Text convolutions[] = {"q_conv1d", "k_conv1d", "v_conv1d"};
 
-/// Records short depthwise convolutions over queries, keys and values.
+/// Records short depthwise convolutions of the given widths, by default over queries, keys and values.
 void short_convolutions(Builder& b, Expr kernel, std::initializer_list<Expr> widths, std::span<const Text> names = convolutions) {
   std::size_t i = 0;
   for (const Expr width : widths) depthwise_conv1d(b, names[i++], width, kernel, false);

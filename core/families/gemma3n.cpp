@@ -63,7 +63,7 @@ class MobileNet {
   }
 
   void conv(Text name, Count in, Count out, Count kernel) { convolution(b_, name, n(in), n(out), {n(kernel), n(kernel)}, false); }
-  /// Records a pointwise or depthwise convolution with its norm.
+  /// Records a pointwise convolution with its norm.
   void pointwise(Text name, Count in, Count out) {
     b_.scope(name, [&] {
       conv("conv", in, out, 1);

@@ -1,6 +1,5 @@
-// Kimi Linear and Bailing hybrid (Ling 2.5): Kimi delta attention, and latent attention every few layers; dense first layers, then routed
-// and shared experts.
-// Source: transformers, models/kimi_linear, bailing_hybrid.
+// Kimi Linear, Bailing hybrid (Ling 2.5) and Kimi K3: Kimi delta attention, and latent attention every few layers; dense first layers, then
+// routed and shared experts. Kimi K3 also has a vision transformer. Source: transformers, models/kimi_linear, bailing_hybrid.
 
 #include <utility>
 
@@ -18,7 +17,7 @@ constexpr Alias aliases[] = {
     {"num_local_experts", "num_experts"}, {"num_experts_per_tok", "num_experts_per_token"}, {"n_shared_experts", "num_shared_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "mamba", "attention"};
 
-/// The feed-forward blocks of all layers: dense blocks in the first layers and then experts, or as mlp_layer_types says.
+/// The feed-forward blocks of all layers. If mlp_layer_types is missing, the first layers have dense blocks and the others have experts.
 SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t count, std::uint64_t inner, std::uint64_t dense,
                                const Mixture& m) {
   const Mixture experts = mixture_fields(c, s.d,

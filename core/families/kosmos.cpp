@@ -54,7 +54,7 @@ TextModel text_model(Config c, Builder& b, const KosmosType& type) {
   return {d, crossing, words};
 }
 
-/// Records the vision transformer of Kosmos-2.5 and Pix2Struct. Returns its width.
+/// Records the vision transformer of Kosmos-2.5, which is like Pix2Struct's. Returns its width.
 Expr patch_reader(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 1536), patch = c.integer("patch_embed_hidden_size", 768),
              f = c.integer("intermediate_size", 3968);

@@ -1,5 +1,5 @@
-// LayoutLM and other document models: BERT or RoBERTa with embeddings of word positions on the page.
-// Source: transformers, models/layoutlm, lilt, markuplm, bros, tapas.
+// LayoutLM and other document models: BERT or RoBERTa with embeddings of word positions on the page, in the markup or in a table. Source:
+// transformers, models/layoutlm, lilt, markuplm, bros, tapas.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"

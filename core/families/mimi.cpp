@@ -1,5 +1,6 @@
-// Mimi: SEANet with transformers before and after the codebooks, at the lowest frame rate. Some codebooks are semantic, the others
-// acoustic. Pocket TTS's tokenizer has no codebooks. Source: transformers, models/mimi, pocket_tts_audio_tokenizer.
+// Mimi: SEANet, with transformers at its lowest frame rate before and after the codebooks. The codebooks may have a lower rate still. Some
+// codebooks are semantic, the others acoustic. Pocket TTS's tokenizer has no codebooks. Source: transformers, models/mimi,
+// pocket_tts_audio_tokenizer.
 
 #include <cmath>
 
@@ -18,8 +19,8 @@ struct Mimi {
   Attention attention;
   Expr inner, n_layers;
   Expr codebook, width, wide, n_quantizers, n_semantic;  ///< `wide`: width of the codebooks' input
-  Expr groups, stride;  ///< groups and stride of the convolutions that change the frame rate; without a stride there are no such
-                        ///< convolutions
+  Expr groups, stride;  ///< stride of the two convolutions that change the frame rate, and groups of the one that raises it; without a
+                        ///< stride there are no such convolutions
   Expr latent;          ///< output width of the encoder, before the codebooks
 };
 

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// In block_configs, the setting of a block is a number. These two values stand for no block and for a single matrix.
+/// The setting of a block in block_configs is read as one number. These two values stand for no block and for a single matrix.
 constexpr std::int64_t none = -2, single_matrix = -1;
 
 template <class Value>

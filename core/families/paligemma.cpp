@@ -67,7 +67,7 @@ void shieldgemma2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, m, tied || tied_text);
 }
 
-/// Records Pi0. By default, its action expert is a small Gemma with PaliGemma's vocabulary.
+/// Records Pi0. Its action expert is a Gemma, by default a small one, with PaliGemma's vocabulary.
 BackboneOutput pi0_backbone(Config c, Builder& b) {
   constexpr LlamaType unnamed{
       .sizes = {1024, 4096, 18, 257152, 8}, .kv_heads = fixed(1), .head_dim = fixed(256), .switches = attention_bias};

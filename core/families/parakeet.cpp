@@ -111,7 +111,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records an encoder with a CTC head.
+/// Records the encoder of a model with a CTC head, but not the head.
 template <const Family& of>
 BackboneOutput ctc_backbone(Config c, Builder& b) {
   return nested(c.section("encoder_config"), b, "encoder", of);

@@ -12,7 +12,7 @@ extern const Family pe_audio_encoder, pe_video_encoder;
 
 namespace {
 
-/// A range of rows in the builder. Another model's tensors are tied to theirs.
+/// A range of rows in the builder to which another model's tensors are tied.
 struct Rows {
   std::size_t first, end;
   Text below;  ///< a prefix of these rows' names that the tied model's names lack

@@ -22,7 +22,8 @@ double rotary_share(Config c) {
   return 1;
 }
 
-/// The indexer, which selects tokens for attention with its own queries and keys. Throws if only some of its five fields are given.
+/// The indexer, which selects tokens for attention with its own queries and keys. Throws if only some of its five fields are given, or none
+/// although some layer needs it.
 struct Index {
   Expr heads, head_dim;
 

@@ -54,7 +54,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The embedding table and the end-of-image embedding, or those of another module to tie them to.
+/// The token embedding table and the end-of-image embedding, which encoder and decoder share.
 struct Tables {
   Tensor words, image_end;
 };

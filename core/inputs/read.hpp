@@ -10,7 +10,7 @@ namespace param_ledger {
 /// This line is followed by the bytes of all files and then, if there is one, by the configuration to compare with. For a safetensors file,
 /// the bytes up to the end of the header are enough. `size` is the length of the whole file in bytes. Pasted text is a file without a name.
 /// A large file may be given in pieces: `bytes` is the length of its beginning, and "further": [[offset, length], …] lists its other
-/// pieces.
+/// pieces. For a printed model, "fields": {…} next to "files" gives the values of configuration fields that are already known.
 std::string read_answer(std::string_view request);
 
 /// Lists, as JSON, the byte ranges that a request must still provide before `read_answer` can read all headers:

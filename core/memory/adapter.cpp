@@ -134,8 +134,8 @@ void Adapter::refuse(std::string why) {
   if (refusal_.empty()) refusal_ = std::move(why);
 }
 
-/// Where target_modules names modules of experts, targets the parameters that hold all experts instead. The replaced names no longer match
-/// modules.
+/// If target_modules names the projections of experts or the router, targets the parameters that hold all experts, or the router's weight,
+/// instead. The replaced names no longer match modules.
 void Adapter::convert() {
   const std::vector<Row>& rows = model_.builder.rows();
   const bool short_names = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -317,8 +317,8 @@ Adapted Adapter::of_router(const Row& row) {
   return out;
 }
 
-/// Adapts the experts of a layer. The experts are one parameter with one adapter, whose rank is the chosen rank times the number of
-/// experts.
+/// Adapts the experts of a layer. The experts are one parameter with one adapter. Its rank is the chosen rank times the number of experts,
+/// doubled if target_modules names the gate and up projections, which this parameter fuses.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
     refuse("The gate and up projections of experts are one parameter: target both or neither.");

@@ -35,8 +35,8 @@ class Adapter {
   /// The tensors that the adapter trains for one row.
   Adapted of(const Row& row);
 
-  /// Why the adapter's parameters are not counted: peft refuses it, or its behaviour is not known. Empty if they are counted. Call `of` for
-  /// all rows first.
+  /// Why the adapter's parameters are not counted: peft refuses the adapter, or what peft does is not known. Empty if they are counted.
+  /// Call `of` for all rows first.
   [[nodiscard]] std::string refusal() const;
   /// A sentence about the requested names that match nothing in the model; empty if all match.
   [[nodiscard]] std::string unmatched() const;

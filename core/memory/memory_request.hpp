@@ -16,15 +16,16 @@ constexpr Count most_tokens = Count{1} << 53U;
 /// than `least` or more than `most`.
 Count asked(Json request, Text field, Count fallback, Count least, Count most);
 
-/// The number type of the cache, from the request's `cache`, and its bytes per number. Throws Error{out_of_range} unless it has 8 to 32
-/// bits.
+/// The number type of the cache and its size in bytes. `cache_numbers` reads it from the request's `cache`, and throws Error{out_of_range}
+/// unless it has 8 to 32 bits.
 struct CacheNumbers {
   std::string_view name;
   Count bytes;
 };
 CacheNumbers cache_numbers(Json request);
 
-/// A number converted to a larger unit, with at least three significant digits and one decimal: "688.6", "0.0123".
+/// A number converted to a larger unit. It has one decimal, or as many as three significant digits need, but at most six: "688.6",
+/// "0.0123".
 std::string in_units(Count number, Count unit);
 /// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under the key `name`.
 void write_bytes(JsonWriter& json, std::string_view name, Count value);

@@ -79,7 +79,7 @@ Packing awq(Json q) {
   return {.name = "int4", .bits = 4, .group = number_in(q, "group_size", 0), .scale = 16, .zero = 4, .word = 32};
 }
 
-/// Whether any module name in the list is a pattern: a regular expression, or one with a `*` inside a word.
+/// Whether any module name in the list is a pattern: a regular expression, or a name in which `*` is only a part of a segment.
 bool has_pattern(Json modules) {
   for (const auto& [_, name] : modules.members()) {
     if (!name.is(Json::Type::string)) continue;

@@ -16,8 +16,8 @@ namespace {
 
 enum class Optimizer : std::uint8_t { adamw, adamw_8bit, sgd, sgd_momentum, adafactor, muon };
 constexpr std::string_view optimizers[] = {"adamw", "adamw_8bit", "sgd", "sgd_momentum", "adafactor", "muon"};
-/// `mixed` computes in 16 bits and keeps a master copy and the optimizer's states in 32 bits. With the other precisions, everything has the
-/// named type.
+/// `mixed` computes in 16 bits and keeps a master copy and the optimizer's states in 32 bits. With the other precisions, weights, gradients
+/// and states have the named type. 8-bit AdamW and Adafactor store their states in types of their own.
 enum class Precision : std::uint8_t { mixed, float32, bfloat16 };
 constexpr std::string_view precisions[] = {"mixed", "float32", "bfloat16"};
 
@@ -32,7 +32,8 @@ std::size_t choice(Json request, std::string_view field, const std::string_view 
   throw Error{ErrorCode::out_of_range, std::string(field), concat({field, " must be one of ", all, "."})};
 }
 
-/// Bytes of an optimizer's states for one tensor. `width` is the size in bytes of one number in the states.
+/// Bytes of an optimizer's states for one tensor. `width` is the size in bytes of one number in the states, unless the optimizer determines
+/// that size itself.
 Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
   const Count n = t.elements();
   switch (optimizer) {

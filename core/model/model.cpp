@@ -148,7 +148,7 @@ void note_other_code(const Configuration& configuration, Config config, const Ch
     builder.note(field, concat({"This model has its own code. The count follows ", counted, "."}));
 }
 
-/// Warns if the configuration gives no size that the model type reads, so that all sizes are defaults.
+/// Warns if the configuration gives sizes, but none that the model type reads, so that all sizes are defaults.
 void warn_of_defaults(const Configuration& all, const Choice& choice, Builder& builder) {
   const auto is_given_size = [](const Field& field) {
     return field.source == Source::given && field.type != FieldType::boolean && field.type != FieldType::string;
@@ -198,7 +198,8 @@ bool says_all(const Configuration& all) {
   return std::none_of(ignored.begin(), ignored.end(), may_matter);
 }
 
-/// If the class does not belong to the model type, requires that the configuration gives all numbers itself; otherwise throws an Error.
+/// If the class decided the family although model_type names another one: throws an Error unless the configuration gives all numbers or the
+/// class has the publisher's own code, and otherwise adds a warning.
 void require_agreement(const Configuration& all, std::string_view type, const Choice& choice, Builder& builder) {
   if (!has_all_families() || !choice.by_class) return;
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);

@@ -129,7 +129,8 @@ std::vector<std::string_view> kinds_of(Config c) {
   return kinds.empty() ? std::vector<std::string_view>{"*", "E"} : kinds;
 }
 
-/// Records prediction layers of the kinds in a pattern. Returns false if the model has no layer of one of these kinds to copy.
+/// Records prediction layers of the kinds in a pattern. Returns false if the configuration asks for several predictions, if the pattern is
+/// too long, or if the model has no layer of one of these kinds to copy.
 bool by_pattern(Config c, Builder& b, const Surroundings& model, Expr count) {
   constexpr std::size_t most_kinds = 100;
   const std::vector<std::string_view> kinds = kinds_of(c);

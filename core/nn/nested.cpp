@@ -72,7 +72,7 @@ const Family& family_of_section(Config section, Builder& b, Text fallback) {
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback) {
   const Family& family = family_of_section(section, b, fallback);
   const BackboneOutput out = nested(section, b, name, family);
-  // There is none if, for example, a speech recogniser is given instead of an encoder.
+  // A model has no single hidden size if, for example, it is a speech recogniser instead of an encoder.
   if (!out.hidden)
     section.refuse(ErrorCode::unsupported, "model_type",
                    concat({"\"", family.model_type, "\" has no single hidden size, which this model requires."}));

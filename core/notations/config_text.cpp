@@ -21,7 +21,7 @@ namespace {
 
 bool is_gap(char c) { return c == ' ' || c == '\t'; }
 
-/// Whether an object names its model type or model class.
+/// Whether an object names its model type or model class, or has the keys of a publisher's own format.
 bool is_typed(Json root) {
   return root.is(Json::Type::object) &&
          (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || publisher_family(root) != nullptr);

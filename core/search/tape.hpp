@@ -27,7 +27,8 @@ class Tape {
 
   /// Sets the step that represents a name. A name without a step is replaced by its definition or, if it has none, by its value.
   void name(Expr name, Step step) { names_.emplace_back(name.node(), step); }
-  /// Adds the steps of an expression and returns the last one. No reference to the expression is kept.
+  /// Adds the steps of an expression and returns the last one. The tape may outlive the expression: later it only compares the addresses of
+  /// expressions.
   Step add(Expr whole);
 
   [[nodiscard]] std::size_t size() const { return steps_.size(); }

@@ -123,7 +123,7 @@ Mamba2Mixer mamba2_of(Config c, Expr d) {
           .projection_bias = c.flag("mamba_proj_bias", false)};
 }
 
-/// Reads the mixers. The fields of a kind are read only if some layer is of that kind.
+/// Reads the mixers. The fields of attention are always read, those of any other kind only if some layer is of that kind.
 Mixers mixers_of(Config c, Expr d, Expr n_layers, Norm kind) {
   Mixers out{.kinds = kinds_of(c, "layer_types", n_layers, mixers, [](std::size_t) { return mixer_words[0]; }),
              .attention = attention_of(c, d, kind),
@@ -287,7 +287,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = table, .tie_by_default = true, .language_model_bias = head_bias};
 }
 
-/// Whether a layer has a sliding window if layer_types is a single word.
+/// Whether a layer has a sliding window if layer_types is a string: one word for all layers, or a letter for each layer.
 bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   const Json given = c.peek("layer_types");
   if (!given.is(Json::Type::string)) return false;

@@ -16,7 +16,7 @@ constexpr std::string_view norm_classes[] = {"LayerNorm", "RMSNorm"};
 constexpr std::string_view mlp_classes[] = {"GptNeoxMLP", "LLaMAMLP", "GemmaMLP", "LLaMAMoE"};
 constexpr std::string_view head_norm_types[] = {"default", "olmo2"};
 
-/// Fields of the configuration that no tensor depends on.
+/// Fields of the configuration that no tensor depends on, except that OLMo is recognised by its name.
 constexpr Text harmless[] = {"model_type",
                              "name",
                              "hf_config",

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// Fields that no tensor depends on. use_qk_norm is one of them, because QK-Norm has no weights here.
+/// Fields that no tensor depends on: ffn_exp only if there are no experts, and use_qk_norm because QK-Norm has no weights here.
 constexpr Text harmless[] = {"norm_eps",
                              "attention_chunk_size",
                              "rope_theta",

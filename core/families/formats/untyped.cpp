@@ -1,6 +1,7 @@
 // Configurations older than the field model_type: Google's bert_config.json of 2018, the similar files of ALBERT and NEZHA, and the
-// config.json of GPT and GPT-2. Each format is recognised by keys that no other format has. Source: google-research/bert and albert
-// (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in version 4.46 models/deprecated/nezha).
+// config.json of GPT, GPT-2 and DistilBERT. BERT's and GPT-2's files are those that have the common keys and fit no other format; each
+// other format is recognised by keys that no other one has. Source: google-research/bert and albert (modeling.py), brightmart/albert_zh
+// (modeling.py), transformers (models/gpt2, openai; in version 4.46 models/deprecated/nezha).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"

@@ -27,7 +27,7 @@ constexpr unsigned sizes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
 bool is_signed(std::uint64_t type) { return type == i8 || type == i16 || type == i32 || type == i64; }
 bool is_float(std::uint64_t type) { return type == f32 || type == f64; }
 
-/// The byte range of a tensor in its file.
+/// The byte range of a tensor, counted from the start of the tensor data.
 struct Span {
   std::uint64_t begin, end;
   std::string_view name;

@@ -241,7 +241,7 @@ class Maker : private GgufFacts {
     }
   }
 
-  /// Gemma 4 has two kinds of attention. A list in the file says which layers use a sliding window.
+  /// Sets Gemma 4's fields. The model has two kinds of attention, and a list in the file gives the layers with a sliding window.
   void fill_gemma4() {
     take(of_gemma4);
     if (const ListedRow* const table = row("per_layer_token_embd.weight"); table != nullptr && table->shape.size() == 2)

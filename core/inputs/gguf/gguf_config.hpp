@@ -20,7 +20,8 @@ struct GgufModel {
   std::unique_ptr<Model> model;
 };
 
-/// Finds the original model of a GGUF file. None if the architecture is unknown or the metadata is invalid; `why` then gives the reason.
+/// Finds the original model of a GGUF file. None if the file is an adapter, its architecture is unknown or its metadata is invalid. `why`
+/// then gives the reason.
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why);
 
 /// The configuration that a GGUF header and tensor names imply, as JSON; empty for an unknown architecture.

@@ -176,7 +176,7 @@ std::vector<std::string> possible_configs(const GgufHead& head) {
   return out;
 }
 
-/// Whether the model has as many tensors and parameters as the log says.
+/// Whether the model has as many tensors and parameters as the log reports.
 bool fits(const Log& log, std::string_view architecture, const Model& model) {
   constexpr Count most_added = 2;  // at most two tensors of RoPE factors, which only the converter adds
   const Count tensors = converted_tensors(architecture, model);

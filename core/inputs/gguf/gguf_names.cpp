@@ -37,7 +37,7 @@ struct Target {
   std::vector<std::string> to;  // names in the GGUF file, with a mark for each index as in SplitName
 };
 
-/// Splits off the last part: "a.b.weight" -> "a.b" and ".weight"
+/// Splits a name before ".weight" or ".bias": "a.b.weight" -> "a.b" and ".weight". The second part is empty for any other name.
 std::pair<std::string_view, std::string_view> taken_apart(std::string_view name) {
   for (const std::string_view leaf : {".weight", ".bias"})
     if (name.ends_with(leaf)) return {name.substr(0, name.size() - leaf.size()), leaf};

@@ -251,7 +251,7 @@ class ModuleReader {
     return a == modules_[first].end && b == modules_[second].end;
   }
 
-  /// DoRA's magnitudes: one for each output of the adapted layer. Their number is not printed. Source: peft, tuners/lora/dora.
+  /// Adds DoRA's magnitudes, one for each output of the adapted layer. Their number is not printed. Source: peft, tuners/lora/dora.
   void magnitude(const PrintedModule& m) {
     const std::size_t wrapper = modules_[m.parent].parent;
     std::size_t most = 8;  // how many submodules to search for base_layer, which is one of the first
@@ -284,7 +284,7 @@ class ModuleReader {
                     concat({"(", clipped(m.name, 80), ") and ", digits(m.times), " x contradict each other; the latter is counted."}));
   }
 
-  /// Checks that the modules of a list are numbered from 0 without gaps, as PyTorch does.
+  /// Checks that the modules of a list are numbered from 0 without gaps. A gap means that printed lines are missing.
   void check_list(const PrintedModule& m) {
     std::uint64_t next = 0;
     for (std::size_t i = now_ + 1; i < m.end; i = modules_[i].end) {

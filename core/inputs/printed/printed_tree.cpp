@@ -191,7 +191,7 @@ class Parser {
     return i + 1;
   }
 
-  /// Whether nothing but blanks, or a prefix that a log puts before each line, precedes `i` in its line.
+  /// Whether `i` is in the current line and no module has begun or ended before it in this line.
   [[nodiscard]] bool is_first_in_line(std::size_t i) const { return !used_ && i >= line_begin_; }
 
   /// Handles the line end at `i`. A line inside a module must continue its arguments, or open or close a module.

@@ -139,7 +139,7 @@ void TensorTable::fold(const Template& of, std::span<const Entry> entries, std::
     out.push_back(std::move(row));
     return;
   }
-  // Groups entries that have the same index at this level. Groups with equal remaining indices become one row.
+  // Entries with the same index at this level form a group. Groups that are equal at all further levels are merged.
   struct Group {
     std::span<const Entry> rest;
     std::vector<Run> runs;

@@ -51,7 +51,7 @@ class Walk {
   }
 
  private:
-  /// What the tensors at the walk's current position are. `aside`: not part of the model.
+  /// How the walk classifies the tensors at its current position. `aside`: not part of the model.
   enum class Owner : std::uint8_t { parameter, buffer, aside };
 
   [[nodiscard]] const Value& at(Place place) const { return pickle_[place]; }
@@ -87,14 +87,15 @@ class Walk {
     return std::all_of(t.shape.begin(), t.shape.end(), [](std::uint64_t dim) { return dim <= 1; });
   }
 
-  /// Whether a tensor at the top level of a checkpoint is a training metric.
+  /// Whether a tensor at the top level of a checkpoint is not part of the model: a training metric, another single number, or the state of
+  /// a random number generator.
   [[nodiscard]] bool is_stray(std::string_view key, const Value& tensor) const {
     const std::string lowered = lower_of(key);
     return is_one_number(tensor) || holds_any(lowered, generator_words) || (!holds(key, ".") && holds_any(lowered, metric_words));
   }
 
-  /// Whether a key names an optimizer, a random generator or metrics instead of a part of the model. A list or dict of metrics must contain
-  /// only single numbers.
+  /// Whether a key names an optimizer, a scheduler, a random number generator or metrics instead of a part of the model. A list or dict of
+  /// metrics must contain only single numbers.
   [[nodiscard]] bool is_aside(std::string_view key, const Value& item) const {
     const std::string lowered = lower_of(key);
     if (holds_any(lowered, optimizer_words) || holds_any(lowered, generator_words)) return true;
@@ -102,7 +103,7 @@ class Walk {
     return item.kind == Kind::tensor ? is_stray(key, item) : holds_only_numbers(item);
   }
 
-  /// Whether a list or dict contains no tensors except those of one element, such as a history of losses.
+  /// Whether a list or dict, such as a history of losses, contains neither other containers nor tensors of more than one element.
   [[nodiscard]] bool holds_only_numbers(const Value& container) const {
     if (container.kind == Kind::object) return false;
     return std::all_of(container.items.begin(), container.items.end(),
@@ -242,7 +243,8 @@ class Walk {
       if (may_hold(at(dict.items[i + 1]))) under(word(at(dict.items[i])), dict.items[i + 1], depth + 1);
   }
 
-  /// Walks the attributes of a module: `_parameters` holds parameters, `_buffers` holds buffers, and everything else is neither.
+  /// Walks the attributes of a module. `_parameters` holds parameters, `_buffers` holds buffers, and `_modules` holds submodules. All other
+  /// attributes are set aside.
   void module(const Value& attributes, std::size_t depth) {
     const std::optional<Place> passing = pickle_.find(attributes, "_non_persistent_buffers_set");
     for (std::size_t i = 0; i + 1 < attributes.items.size(); i += 2) {

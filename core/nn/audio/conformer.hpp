@@ -26,7 +26,7 @@ void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped);
 void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
 /// Records `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions under the name `positions`.
 void conformer_attention(Builder& b, const Conformer& m, Text positions);
-/// Records a linear layer, which is stored as the conformer's `wrapped` and `clipped` say.
+/// Records a linear layer in the form that the conformer's `wrapped` and `clipped` select.
 void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out);
 /// Records the convolution module: `lconv1d.linear_start` …
 void conformer_convolution(Builder& b, const Conformer& m);

@@ -28,8 +28,8 @@ struct Waveform {
 /// `all_normed`, one for each convolution. Reads conv_dim, conv_kernel, conv_stride and conv_bias, and throws if the lists differ in
 /// length. Returns the last convolution's number of channels.
 Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
-/// Records `conv`, a grouped convolution with weight norm that encodes positions. The weight norm has one magnitude for each element along
-/// the kernel's length. Source: fairseq.
+/// Records `conv`, a grouped convolution that encodes positions. Its weight norm, unless `kind` is none, has one magnitude for each element
+/// along the kernel's length. Source: fairseq.
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind = WeightNorm::parametrized);
 /// If add_adapter is true, reads output_hidden_size, num_adapter_layers and adapter_kernel_size and records `adapter.layers.0.conv` ….
 /// Returns the output width.

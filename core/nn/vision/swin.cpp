@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The width after some stages. Patch merging halves height and width, and doubles the width of the hidden states.
+/// The width of the hidden states after `times` patch mergings, each of which doubles it.
 Expr times_power_of_two(Expr width, std::size_t times) { return times == 0 ? width : (std::uint64_t{1} << times) * width; }
 
 void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
