@@ -303,7 +303,8 @@ TEST_CASE("adapters are those of peft") {
   }
   CHECK(cases == 566);
   CHECK(types.size() == 70);
-  // Configurations that peft refuses, and mixtures of experts that were not compared with peft.
+  // The reason why the trained parameters are not known; empty if they are. Either peft refuses the modules, or its handling of a model's
+  // experts has not been compared.
   const auto reason = [](const std::string& type, const std::string& modules) {
     const Json training =
         asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");

@@ -103,7 +103,7 @@ TEST_CASE("bounds contain all values of a step", "[tape]") {
       for (Value y = least[1]; y <= most[1]; ++y)
         for (Value z = least[2]; z <= most[2]; ++z) {
           tape.evaluate(std::vector<Value>{x, y, z}, values, tape.size());
-          bool known = true;  // a family refuses negative differences and divisions by zero
+          bool known = true;  // false from the first step that divides by zero or exceeds 64 bits
           for (std::size_t i = 0; i < tape.size() && known; ++i) {
             known = values[i] != Tape::largest;
             if (known) CHECK((low[i] <= values[i] && values[i] <= high[i]));
