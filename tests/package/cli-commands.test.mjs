@@ -1,4 +1,4 @@
-// Tests every command of the command line: exit codes, formats, and invalid input.
+// Tests the commands of the command line: exit codes, formats, and invalid input.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

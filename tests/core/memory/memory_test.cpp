@@ -363,8 +363,8 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
-  // Adafactor keeps a mean for each row and column of each of three experts. Their matrices are 2 · 16 × 128 and 128 × 16. Beside them
-  // there are two tables of 64 × 128, four matrices of 128 × 128, a router of 3 × 128 and three norms of 128.
+  // Adafactor keeps a mean for each row and column of each of three experts. Their matrices are 2 · 16 × 128 and 128 × 16. The model
+  // also has two tables of 64 × 128, four matrices of 128 × 128, a router of 3 × 128 and three norms of 128.
   const Json mixture = asked(R"({"model_type":"granitemoe","hidden_size":128,"num_hidden_layers":1,"num_attention_heads":2,)"
                              R"("num_key_value_heads":2,"vocab_size":64,"tie_word_embeddings":false,"num_local_experts":3,)"
                              R"("num_experts_per_tok":1,"intermediate_size":16})",

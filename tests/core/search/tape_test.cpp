@@ -69,7 +69,7 @@ TEST_CASE("the largest value stands for all values above 64 bits", "[tape]") {
   const Bounds bounds = bounds_of(tape, quotient, {2, 2}, {large, 2});
   CHECK(bounds.low == 2);
   CHECK(bounds.high == Tape::largest);
-  // The upper bound of a difference is unknown, too, if it is taken from such a product.
+  // The upper bound of a difference is unknown, too, once its minuend exceeds the largest value.
   const Bounds left = bounds_of(tape, tape.operation(Op::difference, product, b), {2, 2}, {large, 2});
   CHECK(left.low == 2);
   CHECK(left.high == Tape::largest);
