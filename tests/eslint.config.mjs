@@ -3,7 +3,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import modules from './modules.mjs';
 
-/** Everything that turns text into markup or code. The page's Trusted Types would also refuse it at run time. */
+/** Everything that turns text into markup. The page's Trusted Types would also refuse it at run time. */
 const markup = [
   ...['innerHTML', 'outerHTML', 'srcdoc'].map((name) => ({
     selector: `AssignmentExpression[left.property.name='${name}']`,

@@ -23,7 +23,7 @@ const named = Object.fromEntries(
   ]),
 );
 
-/** @param {string} path @returns {string[]} of the modules that it imports, at once or later */
+/** @param {string} path @returns {string[]} the paths of the modules that it imports, statically or with import() */
 function importsOf(path) {
   const text = readFileSync(path, 'utf8');
   return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([.#][^']*)'/gm)].flatMap(
@@ -36,7 +36,10 @@ let graph;
 /** The modules that each module of web/ imports. */
 export const imports = () => (graph ??= new Map(modulesIn(web).map((path) => [path, importsOf(path)])));
 
-/** The shortest way from one module to another, both included. @param {string} from @param {string} to @returns {string[] | undefined} */
+/**
+ * The shortest chain of imports from one module to another, both included.
+ * @param {string} from @param {string} to @returns {string[] | undefined}
+ */
 function way(from, to) {
   const ways = [[from]];
   const seen = new Set([from]);

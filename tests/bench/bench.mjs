@@ -214,7 +214,7 @@ for (const [what, names] of Object.entries({
 
 // The catalogue's configurations, repeated and written one per line, as input for the command line.
 const LINES = 20_000;
-/** The time in milliseconds that transformers takes to build one of the catalogue's models without weights, measured on two cores. */
+/** The shortest and the longest time in milliseconds that transformers takes to build a catalogue model without weights, on two cores. */
 const TRANSFORMERS = [15, 56];
 const configs = JSON.parse(readFileSync(new URL('package/models.json', dist), 'utf8')).models.map(
   (/** @type {{ config: object }} */ { config }) => JSON.stringify(config),

@@ -12,7 +12,7 @@ const ledger = await whole();
 const { bytes, tensors, data } = header();
 const file = { name: 'model.safetensors', content: bytes, size: bytes.length + data };
 
-/** A header with the experts of many layers, each with two matrices and their scales, sorted by name. */
+/** Writes a header that lists the experts of many layers, sorted by name: two packed matrices per expert, with their scales and shapes. */
 function header() {
   /** @type {string[]} */
   const names = [];

@@ -27,7 +27,7 @@ function header(text) {
 }
 
 /**
- * The header of a file of consecutive tensors with four bytes each.
+ * A safetensors header of consecutive tensors, whose offsets give each four bytes, whatever its shape is.
  * @param {number} length @param {(i: number) => string} name @param {(i: number) => string} [shape]
  */
 const tensors = (length, name, shape = () => '[2]') =>
@@ -74,7 +74,7 @@ function nested(length) {
 /** Encodes text with one byte per character. @param {string} text */
 const bytes = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 
-/** A little-endian integer, as in GGUF files. @param {number} value @param {number} [width] in bytes */
+/** A little-endian integer, as in GGUF files and pickles. @param {number} value @param {number} [width] in bytes */
 const little = (value, width = 8) =>
   Array.from({ length: width }, (_, i) => String.fromCharCode(i < 6 ? Math.floor(value / 256 ** i) % 256 : 0)).join('');
 const counted = (/** @type {string} */ text) => little(text.length) + text;

@@ -83,8 +83,8 @@ async function widgetPaint(tab) {
 }
 
 /**
- * Measures a click in milliseconds: until the frame in which its result appears, the main thread's work until then, which a busy machine
- * changes less, and until the page has become idle.
+ * Measures a click in milliseconds. `took`: the time until its result is painted. `worked`: the main thread's work until then, which a
+ * busy machine changes less. `whole`: the main thread's work until the page is idle.
  * @param {import('playwright-core').Page} tab
  * @param {string} selector
  * @param {string} text the selector of an element whose text is watched
@@ -158,7 +158,10 @@ await lone.close();
 
 const LLAMA = 'm=meta-llama/Llama-3.1-8B';
 const pressed = (/** @type {string} */ selector) => (/** @type {import('playwright-core').Page} */ tab) => digits(tab, selector);
-/** Each view that recounts: its title, its address, the key to press, and the pause in milliseconds after which the view counts. */
+/**
+ * Each view that recounts: its title, its address, a function that prepares the view and returns the function that presses a key, and the
+ * pause in milliseconds after each key, if the default is too short for the view.
+ */
 const views = /** @type {const} */ ([
   ['Count, Llama 3.1 8B', `#${LLAMA}`, pressed('[data-field=vocab_size] input')],
   ['Count, DeepSeek-V3', '#m=deepseek-ai/DeepSeek-V3', pressed('[data-field=moe_intermediate_size] input')],

@@ -1,5 +1,5 @@
-// Prints each parser's slowest time for a megabyte of the inputs in hostile.mjs. Also lists inputs that take too long, and inputs that take
-// more than three times as long as half a megabyte of them. Arguments select parsers or inputs.
+// Prints each parser's slowest time for a megabyte of the inputs in hostile.mjs. Also lists inputs that take more than 100 ms, and
+// inputs that take more than 20 ms and three times as long as half a megabyte of them. Arguments select parsers or inputs.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 import { readers } from './hostile.mjs';

@@ -52,7 +52,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   const fuzz::Tree tree = fuzz::Tree::parse(text, nullptr, false);
-  // Reads only one of the article's lines. The size of the input selects it, so that each line is chosen equally often.
+  // Parses only one of the article's first 16 strings as a line of arithmetic. The size of the input selects it.
   if (tree.is_object())
     read_string(tree, size % 16);
   else

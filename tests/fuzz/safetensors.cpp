@@ -69,7 +69,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
-  // Lists of tensors and shard indices are parsed by this scanner, too.
+  // The JSON scanner that reads headers also parses lists of tensors and shard indices, which have no data_offsets.
   if (text.find("data_offsets") == std::string_view::npos) fuzz::no_defect(read(fuzz::request_of(text, "")));
   // The length prefix is always correct, because inputs with a wrong length would be refused at once.
   std::string file;

@@ -16,7 +16,7 @@ const fresh = () =>
     return answer;
   });
 const NAMES = 'ok version model_type architecture architectures totals definitions parts tensors fields symbols formula notes'.split(' ');
-/** The answers as JSON, which contains everything. */
+/** The answers after a round trip through JSON, which must lose nothing. */
 const written = fresh().map((answer) => JSON.parse(JSON.stringify(answer)));
 
 test('all properties are own and enumerable', () => {

@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const draft = (/** @type {string[]} */ ...words) => spawnSync('python3', [join(data, 'draft.py'), ...words], { encoding: 'utf8' });
 const recorded = (/** @type {string} */ type) => join(data, 'drafts', `${type}.json.gz`);
-/** Removes spaces, because clang-format may be missing or of another version. */
+/** Removes white space, because the clang-format that formats drafts may be missing or of another version. */
 const withoutSpaces = (/** @type {string} */ text) => text.replace(/\s+/g, '');
 
 for (const type of ['helium', 'minicpm3', 'distilbert'])

@@ -10,8 +10,9 @@ import { bytesOf, fileLength, filesLength } from './safetensors.mjs';
 /** @typedef {import('./safetensors.mjs').Stored} Stored */
 /**
  * A published model. `total_size`: the total in its index. `files`: the lengths of its files. `about`: the approximate length of all files
- * together. `holds`: names of additional tensors that our answer lists as possible. `more`: additional tensors that it does not list.
- * `biases`: AutoGPTQ wrote a bias of zeros for each matrix. `scales`: the bytes of an fp8 scale, if they are not 4.
+ * together. `gguf`: the lengths of its GGUF files by format. `holds`: names of additional tensors that our answer lists as possible.
+ * `more`: additional tensors that it does not list. `biases`: AutoGPTQ wrote a bias of zeros for each matrix. `scales`: the bytes of an fp8
+ * scale, if they are not 4.
  * @typedef {{ model: string, source: string, config: Record<string, any>, total_size?: number, files?: number[], about?: number,
  *   gguf?: Record<string, number>, holds?: string[], more?: Stored[], metadata?: object, biases?: boolean, scales?: number }} Published
  */
@@ -185,8 +186,8 @@ test('several files, with bounds for their headers', () => {
     const listed = tensors.reduce((sum, tensor) => sum + bytesOf(tensor), 0);
     if (!file.holds && !file.scales) assert.equal(listed, bytesInFiles(file), file.model);
     const [least, most] = filesLength(tensors, file.files?.length ?? 1);
-    // If only the approximate total length is known, the number of files is unknown. NF4 also stores about 200 bytes of text for each
-    // matrix.
+    // The bytes that may be added: 200 for each of an unknown number of files if only the approximate total length is known, and 400 of
+    // text for each tensor in NF4.
     const unknown = file.about ? 200 * Math.ceil(size / 1e9) : file.config.quantization_config?.load_in_4bit ? 400 * tensors.length : 0;
     assert.ok(least <= size && size <= most + unknown, `${file.model} (${file.source}): ${least} ${size} ${most + unknown}`);
     ++models;

@@ -1,4 +1,5 @@
-// Tests that the setup and build scripts work with bash 3.2, which macOS has, and after the checkout has been moved.
+// Tests the setup and build scripts: they must work with bash 3.2, which macOS has, note missing packages, and configure the build again
+// after the checkout has been moved.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Tests every command of the command line: exit codes, formats, and invalid input.
+// Tests the commands of the command line: exit codes, formats, and invalid input.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -178,7 +178,7 @@ test('search: the nearest by all or by active parameters; 1 if nothing is found'
   assert.match(out, /^parameters +off by +num_hidden_layers\n *210,624 +0 +3\n$/);
   const sizes = JSON.parse(run(['search', file, '1', '--vary', 'vocab_size=1k..4k/1k', '--json']).out).found;
   assert.deepEqual(sizes.map((/** @type {{ fields: object }} */ { fields }) => fields), [1, 2, 3, 4].map((n) => ({ vocab_size: n * 1024 }))); // prettier-ignore
-  // A width of 64 is 64, 32, 21.3 and 16 times the number of layers if there are 1, 2, 3 and 4 of them.
+  // With 1, 2, 3 and 4 layers, the ratio of the hidden size of 64 to the number of layers is 64, 32, 21.3 and 16.
   const depths = (/** @type {string} */ limit) => JSON.parse(run(['search', file, '1', '--vary', 'num_hidden_layers=1..4', '--limit', `hidden_size/num_hidden_layers=${limit}`, '--json']).out).found.map((/** @type {any} */ { fields }) => fields.num_hidden_layers); // prettier-ignore
   assert.deepEqual([depths('20..'), depths('..22'), depths('20..22')], [[1, 2, 3], [3, 4], [3]]); // prettier-ignore
   const none = run(['search', file, '1M', '--vary', 'num_hidden_layers=1..2', '--limit', 'hidden_size/num_hidden_layers=1..2']);

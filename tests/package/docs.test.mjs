@@ -1,4 +1,5 @@
-// Runs every command and snippet in README.md, CONTRIBUTING.md and web/docs, and compares the output with the comments next to them.
+// Tests README.md, CONTRIBUTING.md and web/docs: their commands run, their snippets give the results in the comments next to them, their
+// links lead to files, and their numbers are those of the data.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -56,7 +56,7 @@ const seeds = (reader) => {
 const request = (content, name) => packReadRequest([{ name, bytes: content }], undefined, undefined);
 
 const all = files().flatMap((file) => cases(file));
-/** The default configuration of every sixth model type. */
+/** Every sixth default configuration. Each class of each model type has one. */
 const some = all
   .filter(({ id }) => id.endsWith('/default'))
   .filter((_, i) => i % 6 === 0)

@@ -1,4 +1,4 @@
-// Builds the page with the address of the hosted page, with and without a trailing slash. All links must lead to that folder.
+// Builds the page with the hosted page's address, given without its trailing slash. The offline file's links must lead to that folder.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Tests lessons and exercises, in which the user counts a model by hand, and truncated links to them.
+// Tests lessons, in which the user counts a model by hand: answers, the keyboard, small screens, and a lesson generated for a model.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';

@@ -7,7 +7,7 @@ import { becomes, counts, eventually, hash, reads, ready } from './page.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 
 const lines = (/** @type {Page} */ page) => page.locator('.models-table tbody tr');
-/** The texts of the cells in the first rows, whether visible or not. @param {Page} page @param {number} count */
+/** The texts of the cells in the first rows, visible or not, without the first column. @param {Page} page @param {number} count */
 const first = (page, count) =>
   lines(page).evaluateAll(
     (all, n) => all.slice(0, n).map((row) => [...row.children].slice(1).map((cell) => cell.textContent?.trim())),
@@ -70,7 +70,7 @@ everywhere('a typo is reported with its position, and the part before it applies
   assert.equal(await page.locator('.models-where mark').innerText(), 'aktive');
   await becomes(() => many(page), 3);
   assert.equal(await where(page).inputValue(), 'llama-3.1 not instruct aktive < 3', 'nothing typed is lost');
-  // A link with the misspelt condition must show these models as well.
+  // A link with the misspelt condition must show the three models of the valid part as well.
   await reads(() => hash(page), /aktive%20%3C%203/);
   const address = await hash(page);
   await open('#memory');

@@ -1,4 +1,4 @@
-// Tests what the page shows if it cannot start, and if the browser states no language.
+// Tests what the page shows if it cannot start, if the browser states an invalid language, and in a hidden tab.
 
 import { everywhere } from './browsers.mjs';
 import { counts, reads, ready } from './page.mjs';

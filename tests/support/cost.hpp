@@ -11,7 +11,7 @@
 namespace param_ledger::test {
 
 /// The tensors of a cache, one line per tensor and layer, sorted: "12 keys [1,8,100,128] bfloat16". A name is reduced to the layer's index
-/// and the part after the last index.
+/// and its last word, with an index that follows the word.
 inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::string, 3>>& rows) {
   std::vector<std::string> out;
   for (const auto& [name, shape, dtype] : rows) {

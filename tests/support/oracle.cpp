@@ -24,7 +24,7 @@ std::string_view object_at(std::string_view text, std::size_t start) {
   throw std::runtime_error("an object does not end");
 }
 
-/// Parses the list `[name, shape, kind, target]`. The kind and the target are optional.
+/// A tensor whose kind and target are in `row` at the indices `next` and `next + 1`. Both are optional.
 Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size_t next) {
   const auto word = [&](std::size_t i, const char* missing) { return row.size() > i ? row[i].get<std::string>() : std::string(missing); };
   return {std::move(name), shape.dump(), word(next, "parameter"), word(next + 1, "")};

@@ -40,7 +40,7 @@ class CaseReader {
 /// The cases in a text with one case per line.
 std::vector<Case> cases_of(std::string_view text);
 
-/// All recorded cases: the defaults, random variants, and rare combinations. They are read only once.
+/// The cases in tests/data/oracle.jsonl and edges.jsonl: defaults, random variants and rare combinations. The files are read only once.
 const std::vector<Case>& oracle_cases();
 
 }  // namespace param_ledger::test

@@ -193,7 +193,7 @@ std::vector<Json> known_configs() {
   std::vector<Json> out;
   std::istringstream lines(text_of("oracle.jsonl"));
   for (std::string line; std::getline(lines, line);) {
-    Json wanted = Json::parse(line, nullptr, false);  // some lines contain Infinity, which is not JSON
+    Json wanted = Json::parse(line, nullptr, false);  // skips lines with Infinity, which is not JSON
     if (wanted.contains("parameters")) out.push_back(std::move(wanted.at("config")));
   }
   return out;

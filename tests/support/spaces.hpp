@@ -27,7 +27,7 @@ SmallSpace small_space(Json request);
 /// A random space around a valid configuration: some of its fields vary, others are tied or limited.
 SmallSpace random_space(const Json& config, std::mt19937_64& random);
 
-/// Configurations from the oracle's cases, several for every model type and class.
+/// The configurations in tests/data/oracle.jsonl that transformers can build.
 std::vector<Json> known_configs();
 
 /// The distances of the nearest configurations from the target, found by counting each configuration separately.

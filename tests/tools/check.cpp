@@ -96,8 +96,8 @@ class Checker {
 
   const std::set<std::string> types_;
   const bool quiet_;
-  std::string type_;  ///< of the last case
-  Sums sums_;         ///< of that type
+  std::string type_;  ///< the model type of the last case
+  Sums sums_;         ///< the numbers of cases of the type `type_`, by verdict
   Sums all_;
 };
 

@@ -85,7 +85,7 @@ everywhere(
     for (const name of ['Markdown', 'HTML', 'SVG']) {
       for (const found of numbers) assert.ok(texts[name].includes(found), `${found} in ${name}`);
     }
-    // The frame must show these numbers as well. Its file is next to the page.
+    // The frame must show the widget's grouped numbers as well. Its file is next to the page.
     const address2 = /src="([^"]*)"/.exec(texts.Frame)?.[1].replaceAll('&amp;', '&') ?? '';
     assert.ok(address2.startsWith(`${url}param-ledger.html#view=total+parts+formula&editable=num_hidden_layers:1-80;m=`), address2);
     await host.goto(address2);

@@ -30,7 +30,7 @@ TEST_CASE("grouped queries, head dimension and tying are changed only if the mod
   CHECK(offered(R"({"model_type": "llama", "head_dim": 64})", "head_dim_as_share") == "heads of 128");
   CHECK(offered(R"({"model_type": "llama"})", "as_if_tied") == "a tied head");
   CHECK(offered(R"({"model_type": "gpt2"})", "as_if_untied") == "an untied head");
-  // FastVLM also reads the field in text_config. It is offered once.
+  // FastVLM also reads tie_word_embeddings in text_config, but a tied head must be offered only once.
   CHECK(offered(R"({"model_type": "fast_vlm", "tie_word_embeddings": false, "text_config": {"tie_word_embeddings": false}})",
                 "as_if_tied") == "a tied head");
 }

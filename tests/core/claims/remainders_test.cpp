@@ -6,7 +6,7 @@
 namespace param_ledger::test {
 
 TEST_CASE("a remainder that is a multiple of two sizes is not factored", "[claim]") {
-  // Llama 2 7B: matrices of 4,096 × 4,096 and of 11,008 × 4,096, whose sizes are as 16 is to 43.
+  // Llama 2 7B has matrices of 4,096 × 4,096 and of 11,008 × 4,096. The ratio of their sizes is 16 : 43.
   const Document document(R"({"model_type": "llama"})");
   const Model model(document.root());
   constexpr Count square = Count{4096} * 4096, wide = Count{11008} * 4096;

@@ -36,8 +36,8 @@ std::string plain(std::string text) {
 
 std::string total_of(const Json& derivation) { return plain(derivation.at("article").at("total").at("prints").get<std::string>()); }
 
-/// The other errors in the steps of a derivation: tensors that no step counts, and too many steps for the number of distinct layers and
-/// parts.
+/// The other errors in the steps of a derivation: lines that do not add up to their step's value, tensors that no step counts, and too many
+/// steps for the number of distinct layers and parts.
 std::string shortcomings(const Json& derivation, const Json& answer) {
   std::set<std::string> told, kinds;
   std::set<std::pair<std::string, std::string>> parts;  // the module path of a layer, and a part in it
@@ -73,8 +73,8 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
   return out;
 }
 
-/// The attention steps that name the wrong mechanism. A step must be called multi-head attention if and only if it has as many keys as
-/// queries.
+/// The attention steps that name the wrong mechanism. A step must be called multi-head attention if and only if its keys are as
+/// wide as its queries.
 std::string misnamed_heads(const Json& derivation) {
   std::string out;
   for (const Json& section : derivation.at("sections"))

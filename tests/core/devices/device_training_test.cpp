@@ -9,7 +9,8 @@ using namespace param_ledger::test;
 
 namespace {
 
-/// The bytes that a device keeps in training: weights, gradients, master copies and optimizer states. All devices must be of one kind.
+/// The bytes that a device keeps in training: weights, gradients, master copies and optimizer states. Reads only the first kind of device,
+/// so all devices must hold equal amounts.
 std::vector<std::string> kept(const std::string& config, const std::string& options, int stage) {
   std::vector<std::string> out;
   const Answer answer = asked(config, "\"plan\":\"megatron\"," + options + ",\"training\":{\"stage\":" + std::to_string(stage) + "}");

@@ -123,7 +123,7 @@ TEST_CASE("vLLM gives layers that are left over to the last stages before the la
   CHECK(layers(3, 2) == std::vector<std::string>{"[0-1]", "2"});
   CHECK(layers(4, 3) == std::vector<std::string>{"0", "[1-2]", "3"});
   CHECK(layers(5, 3) == std::vector<std::string>{"[0-1]", "[2-3]", "4"});
-  // 61 = 15 + 15 + 16 + 15
+  // The 61 layers are divided into 15, 15, 16 and 15.
   CHECK(layers_of_stages(deepseek, 4) == std::vector<std::string>{"[0-14]", "[15-29]", "[30-45]", "[46-60]"});
 }
 

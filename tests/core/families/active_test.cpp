@@ -36,8 +36,8 @@ std::string type_of(const std::string& id) { return id.substr(0, id.find('/')); 
 }  // namespace
 
 // `matrices`: the multiply-adds of one token with weight matrices, without those of attention scores, recurrent states and convolutions.
-// PyTorch counted them in transformers' own forward pass of each type's default. `beside`: the multiply-adds beyond one use of each matrix,
-// by reason.
+// PyTorch counted them in transformers' own forward pass of each type's default. `beside`: the difference from using each matrix once, by
+// reason. It is negative if a matrix is not used or is counted as another operation.
 TEST_CASE("a token uses the same matrices as in transformers", "[families]") {
   const std::map<std::string, std::string> configs = configs_by_id();
   std::size_t compared = 0;

@@ -1,5 +1,5 @@
-// Configurations of Falcon's first revisions, which use other class and field names. transformers no longer contains their code, but the
-// layers are those of `falcon`.
+// Tests configurations of Falcon's first revisions, which use other class and field names. transformers no longer contains their code, but
+// the layers are those of `falcon`.
 
 #include "tests/support/oracle.hpp"
 

@@ -64,9 +64,8 @@ TEST_CASE("published models are counted exactly", "[families]") {
   CHECK(known == 393);
 }
 
-// `held`: rows that only some published files contain, and that this model's files do. `copied`: tied tensors that its files store
-// nevertheless. `left_out`: tensors that the source of `stored` did not count. A model without `stored` has a note, `why`, on how its
-// published number differs.
+// `stored`: the number of elements in the model's published files. `held`: rows that only some published files contain, including this
+// model's. `copied`: tied tensors that its files store nevertheless. `left_out`: tensors that the source of `stored` did not count.
 TEST_CASE("contents of published files are exact", "[families]") {
   std::size_t known = 0;
   for (const char* file : {"models.json", "models_rest.json"})

@@ -1,4 +1,4 @@
-// Tests both notations for the pattern of layers, and the notes in the answer about them.
+// Tests both notations for the pattern of layers, and that the pattern determines the number of layers.
 
 #include "tests/support/oracle.hpp"
 

@@ -1,4 +1,4 @@
-// Tests model types that transformers lacks. The expected tensors were derived by hand from the code published with the models.
+// Tests models that transformers lacks or does not build as published. The expected numbers come from the models' own code and files.
 
 #include "tests/support/oracle.hpp"
 

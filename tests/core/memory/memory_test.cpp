@@ -74,7 +74,7 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
-  // Applying all adapters of a block in each of its layers would take 4,055,490,560 multiply-adds.
+  // If each layer applied all adapters of its shared block, this would be 4,055,490,560 multiply-adds.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // convolutions along the sequence
   CHECK(asked(R"({"model_type":"zamba2"})").at("compute").at("matrices") == std::to_string(3'843'153'920 + kernels));
 }
@@ -203,10 +203,10 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   const std::uint64_t experts = 2 * 3 * 128 * 256, attention = 4 * 128 * 128;
   const std::string experts_alone = std::to_string(experts / 2 + experts / 128 * 2 + 6 * 16 + 2 * attention + rest);
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.*"]})") == experts_alone);
-  // One of two experts: which experts a pattern selects is not counted.
+  // A pattern that excludes one of two experts is refused, because it is not counted how many experts a pattern selects.
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*experts\\.0\\..*"]})") ==
         "How many of model.layers.0.mlp.experts.[0-1].gate_proj.weight are converted is not known.");
-  // All experts of the only layer.
+  // A pattern that excludes all experts of the only layer is counted.
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:model\\.layers\\.0\\.mlp\\.experts\\..*"]})") ==
         std::to_string(attention / 2 + attention / 128 * 2 + 4 * 16 + 2 * experts + rest));
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*self_attn.(q|k|v|o)_proj"]})") == experts_alone);
@@ -236,7 +236,7 @@ TEST_CASE("layers that one list chooses and another leaves out") {
   // Attention is excluded in all layers, so only the first layer's feed-forward block is converted.
   CHECK(of("re:.*self_attn.*", "re:.*layers\\\\.0\\\\..*") ==
         std::to_string(mlp / 2 + mlp / 128 * 2 + 3 * 16 + 2 * (mlp + 2 * attention + 2 * 64 * 128 + 5 * 128)));
-  // Each of the two lists selects one of two layers, but the answer does not tell whether they select the same one.
+  // `ignore` selects one of two layers and `targets` selects one. Whether both select the same layer is not computed.
   CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
         "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known.");
 }
@@ -303,7 +303,8 @@ TEST_CASE("adapters are those of peft") {
   }
   CHECK(cases == 566);
   CHECK(types.size() == 70);
-  // Configurations that peft refuses, and mixtures of experts that were not compared with peft.
+  // The reason why the trained parameters are not known; empty if they are. Either peft refuses the modules, or its handling of a model's
+  // experts has not been compared.
   const auto reason = [](const std::string& type, const std::string& modules) {
     const Json training =
         asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
@@ -362,8 +363,8 @@ TEST_CASE("optimizers by hand") {
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
-  // Adafactor keeps a mean for each row and column of each of three experts. Their matrices are 2 · 16 × 128 and 128 × 16. Beside them
-  // there are two tables of 64 × 128, four matrices of 128 × 128, a router of 3 × 128 and three norms of 128.
+  // Adafactor keeps a mean for each row and column of each of three experts. Their matrices are 2 · 16 × 128 and 128 × 16. The model
+  // also has two tables of 64 × 128, four matrices of 128 × 128, a router of 3 × 128 and three norms of 128.
   const Json mixture = asked(R"({"model_type":"granitemoe","hidden_size":128,"num_hidden_layers":1,"num_attention_heads":2,)"
                              R"("num_key_value_heads":2,"vocab_size":64,"tie_word_embeddings":false,"num_local_experts":3,)"
                              R"("num_experts_per_tok":1,"intermediate_size":16})",

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The tensors that the published files of a model contain in addition to those of the model, one per line: kind, name, shape and total.
+/// The tensors that published files contain or may contain in addition to the model's own, one per line: kind, name, shape and total.
 std::string beside(const std::string& config) {
   std::string out;
   const Json answer = answer_to(config);

@@ -172,8 +172,8 @@ shared_attention_norm: false
 sliding_window_size: null
 vocab_size: 32000
 )") == "1100048384");
-  // The original code recognises OLMo by name, and its 33 norms of 2,048 have neither weights nor biases. By hand: 2 · 50,304 · 2,048 + 16
-  // · (4 · 2,048² + 3 · 2,048 · 8,192).
+  // litgpt recognises OLMo by its name. OLMo's 33 norms of 2,048 dimensions have neither weights nor biases. By hand: 2 · 50,304 · 2,048 +
+  // 16 · (4 · 2,048² + 3 · 2,048 · 8,192).
   const std::string olmo = R"(hf_config:
   name: OLMo-1B-hf
   org: allenai

@@ -71,7 +71,7 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
   const std::string parameters =
       std::to_string(2 * 128 * 1024 + 2 * (2 * 1024 * 1024 + 2 * 256 * 1024 + 3 * 1024 * 2688 + 2 * 1024) + 1024);
   CHECK(parameters_of(dense) == parameters);
-  // In which layers the experts are does not matter to a model with a single one.
+  // With --num-experts 1 the model is dense, so --expert-interval, which selects the layers with experts, has no effect.
   CHECK(parameters_of(dense + " --expert-interval 2") == parameters);
 }
 

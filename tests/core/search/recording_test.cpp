@@ -98,7 +98,7 @@ TEST_CASE("a tied field is rounded up to its multiple, and divided evenly withou
     json["tied"] = {{{"field", "intermediate_size"}, {"of", "vocab_size"}, {"times", times}, {"multiple", multiple}}};
     return json;
   };
-  // Each row of a feed-forward block's three matrices has 4,096 numbers, in 32 layers; a token has one in the table and one in the head.
+  // One more inner dimension adds 4,096 parameters to each of three matrices in 32 layers.
   constexpr std::uint64_t width = std::uint64_t{3} * 32 * 4096;
   const Recorded even(tied("1", 2), {}), one(tied("1", 1), {});
   CHECK(even.total({0}) - one.total({0}) == width);  // 34 instead of 33

@@ -79,7 +79,7 @@ TEST_CASE("an error in a space names the field", "[search_space]") {
   CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", {-1}}}}}}) == "a");
   CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"from", 0}, {"to", 1'000'000}}}}}) ==
         "a");  // 1,000,001 values: one too many
-  // JavaScript's numbers are exact up to there.
+  // Values must not exceed 2^53, because JavaScript's numbers are exact integers only up to there.
   constexpr std::uint64_t largest = std::uint64_t{1} << 53U;
   CHECK_NOTHROW(Given({{"config", config}, {"vary", {{{"field", "a"}, {"values", {largest}}}}}}));
   CHECK(fault({{"config", config}, {"vary", {{{"field", "a"}, {"values", {largest + 1}}}}}}) == "a");

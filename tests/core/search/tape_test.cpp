@@ -69,7 +69,7 @@ TEST_CASE("the largest value stands for all values above 64 bits", "[tape]") {
   const Bounds bounds = bounds_of(tape, quotient, {2, 2}, {large, 2});
   CHECK(bounds.low == 2);
   CHECK(bounds.high == Tape::largest);
-  // So may its difference to another one.
+  // The upper bound of a difference is unknown, too, once its minuend exceeds the largest value.
   const Bounds left = bounds_of(tape, tape.operation(Op::difference, product, b), {2, 2}, {large, 2});
   CHECK(left.low == 2);
   CHECK(left.high == Tape::largest);
@@ -103,7 +103,7 @@ TEST_CASE("bounds contain all values of a step", "[tape]") {
       for (Value y = least[1]; y <= most[1]; ++y)
         for (Value z = least[2]; z <= most[2]; ++z) {
           tape.evaluate(std::vector<Value>{x, y, z}, values, tape.size());
-          bool known = true;  // a family refuses negative differences and divisions by zero
+          bool known = true;  // false from the first step that divides by zero or exceeds 64 bits
           for (std::size_t i = 0; i < tape.size() && known; ++i) {
             known = values[i] != Tape::largest;
             if (known) CHECK((low[i] <= values[i] && values[i] <= high[i]));

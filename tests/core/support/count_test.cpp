@@ -27,7 +27,7 @@ TEST_CASE("counts are written in digits", "[count]") {
   CHECK(digits(18446744073709551615U) == "18446744073709551615");
   CHECK(digits(Count{18446744073709551615U} + 1) == "18446744073709551616");
   CHECK(digits(Count{10'000'000'000'000'000'000U} * 10) == "100000000000000000000");
-  // Numbers next to powers of 10^9, where the number of digits changes.
+  // Numbers next to a power of ten, and numbers with long runs of zeros.
   CHECK(digits(999'999'999) == "999999999");
   CHECK(digits(1'000'000'000) == "1000000000");
   CHECK(digits(1'000'000'007'000'000'000) == "1000000007000000000");

@@ -37,7 +37,7 @@ test('ViLT has learned positions for text and for patches', () => {
 });
 
 test('what towers keep is not taken from the whole model', () => {
-  // The text encoder's 24 layers have 13,312 biases each, the decoder's 24 layers 17,408. The layers for speech have biases as well.
+  // The text encoder's 24 layers have 13,312 biases each and the decoder's 24 layers 17,408. The biases in the speech layers do not count.
   assert.equal(
     choices({ model_type: 'seamless_m4t_v2' }).get('no_biases')?.says,
     'Without biases in attention and feed-forward blocks, this part of the model would have 737,280 fewer parameters.',

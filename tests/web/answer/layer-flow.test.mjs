@@ -11,7 +11,7 @@ const first = (type, architecture) => findBlocks(counted({ model_type: type, ...
 const nameOf = (item) => (item === 'activation' ? item : item.name);
 
 /**
- * The steps of the last kind of layer in a list. Without a list, the steps of the first block.
+ * The steps of the last layer block whose list's name ends with `list`, as text. Without `list`, the steps of the model's first block.
  * @param {string} type @param {string} [list] @param {import('../../../web/answer/layer-flow.ts').Settings} [settings]
  */
 const steps = (type, list, settings) =>

@@ -71,7 +71,7 @@ test('inner widths come from the rule in Meta’s code, or are four times the hi
     [4096n, 14336n, /\(10,922\) times 1\.3, rounded up to a multiple of 1,024\.$/],
     [8192n, 28672n, /\(21,845\) times 1\.3, rounded up to a multiple of 4,096\.$/],
     [16384n, 53248n, /\(43,690\) times 1\.2, rounded up to a multiple of 4,096\.$/],
-    [3072n, 8192n, /8\/3 of the hidden dimension \(8,192\), rounded up to a multiple of 256\.$/], // which it already is
+    [3072n, 8192n, /8\/3 of the hidden dimension \(8,192\), rounded up to a multiple of 256\.$/], // 8,192 is already a multiple of 256
     [2048n, 8192n, /\(5,461\) times 1\.5, rounded up to a multiple of 256\.$/],
   ]))
     assert.match(explainInner(width, inner, true) ?? '', pattern);

@@ -111,7 +111,8 @@ test('several models follow one another, after the view', async () => {
     ],
   });
   assert.equal(parseHash(`#${Array(9).fill('t=gpt2').join(';')}`).models.length, 4);
-  // One of these configurations fits into an address, two do not, because incompressible data grows to 4/3 of its length.
+  // A configuration with 9,000 random characters fits into an address. Two of them do not, because they can hardly be compressed and are
+  // written in base64.
   let state = 1;
   const noise = Array.from({ length: 9_000 }, () => String.fromCharCode(33 + ((state = (state * 48_271) % 2_147_483_647) % 90))).join('');
   const large = { text: JSON.stringify({ noise }) };

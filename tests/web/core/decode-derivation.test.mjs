@@ -100,7 +100,7 @@ test('a derivation ends on one device: its parts, their sum, an even share, and 
   assert.equal(value('device'), held.ranks[held.heaviest].parameters);
   assert.equal(value('share'), held.share);
   assert.equal(value('beyond'), held.over.parameters);
-  // The sections before it must not depend on the devices.
+  // The sections before the last one, which is about one device, must not depend on the plan.
   const alone = derived(config);
   assert.deepEqual(whole.sections.slice(0, -1), alone.sections);
   assert.deepEqual(whole.article, alone.article);

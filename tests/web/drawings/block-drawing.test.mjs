@@ -106,7 +106,7 @@ test('an unsettled layer has no sum, and is drawn as a list', () => {
   assert.ok(!drawing.shapes.some((shape) => shape.is === 'sum' || (shape.is === 'line' && shape.arrow)));
 });
 
-/** Whether an arrow or a line ends at the lower edge of a tensor's box or inside the box. */
+/** Whether a line, with or without an arrowhead, ends at the lower edge of a tensor's box. */
 const isFed = (/** @type {import('../../../web/drawings/drawing.ts').Drawing} */ { shapes }, /** @type {string} */ name) => {
   const [box] = shapes.flatMap((shape) => (shape.is === 'box' && shape.title?.includes(name) ? [shape] : []));
   assert.ok(box, name);

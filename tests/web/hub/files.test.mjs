@@ -7,7 +7,10 @@ import { verifyOnHub } from '../../../web/hub/files.ts';
 
 const place = { id: 'lab/model', revision: 'main', path: '' };
 
-/** The addresses that are requested, without cookies and without the page's address, if the first page of a list links to `next`. @param {string} next */
+/**
+ * The addresses that are requested if the first page of a list of files links to `next`. Each request must omit cookies and the referrer.
+ * @param {string} next
+ */
 async function asked(next, host = 'https://hub.example') {
   /** @type {string[]} */
   const addresses = [];

@@ -73,7 +73,10 @@ test('files that a browser lists only as files are read', async () => {
   assert.deepEqual((await read?.(ledger))?.map(({ name, content }) => [name, new TextDecoder().decode(/** @type {any} */ (content))]), [['a.json', '{}'], ['b.json', '[]']]); // prettier-ignore
 });
 
-/** A File with the given beginning and size, and zeros for the rest. @param {string} name @param {Uint8Array} bytes @param {number} size */
+/**
+ * A stub of a File that begins with `bytes` and continues with zeros, and the list of the slices that are requested from it.
+ * @param {string} name @param {Uint8Array} bytes @param {number} size
+ */
 function largeFile(name, bytes, size) {
   /** @type {number[][]} */
   const slices = [];

@@ -94,7 +94,7 @@ test('integral floats stay floats, as transformers wants them', async () => {
   assert.match(await textOf('google/gemma-2-2b'), /"final_logit_softcapping": 30\.0,/);
   assert.match(await textOf('microsoft/cvt-13'), /"mlp_ratio": \[\s+4\.0,\s+4\.0,\s+4\.0\s+\]/);
   assert.match(await textOf('openai/gpt-oss-20b'), /"num_hidden_layers": 24,/);
-  // The text of every model has as many floats as its line in the file.
+  // The text of every model must contain the floats of its line in the file.
   const lines = (await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8')).split('\n');
   const floatsOf = (/** @type {string} */ text) =>
     [...text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)]

@@ -5,7 +5,8 @@
 namespace param_ledger::test {
 
 TEST_CASE("the bytes of a block are those of its parts in ggml", "[inputs]") {
-  // The parts of each block in ggml-common.h: the packed numbers, then whatever high bits, signs, scales and minima the format has.
+  // The bytes of a block in this format. The expected sums list the fields of the block in ggml-common.h: the packed numbers, then the high
+  // bits, signs, scales and minima that the format has.
   const auto block = [](std::string_view type) {
     const Dtype dtype = dtype_written(type);
     return bytes_of(dtype, numbers_of_block(dtype));

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The JavaScript package's count of a small model, with rows of every kind.
+/// The JavaScript package's count of a small model: parameters, a tied head, a buffer, and a tensor that only published files contain.
 constexpr const char* answer = R"({
   "ok": true,
   "version": "0.1.0",

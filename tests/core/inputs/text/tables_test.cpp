@@ -43,7 +43,8 @@ TEST_CASE("a table that may count shared tensors twice says so", "[inputs]") {
   CHECK(total(twice) == "10304");
   CHECK(twice.at("partial") == true);
   CHECK(row(table("torchinfo_names"), "tensors", "Linear (q_proj): 5-1 #3").at("total") == "256");
-  // Keras lists a layer that is used twice only once, so a layer of equal size, here one of a class of its own, is not a tied one.
+  // Keras lists a layer only once, even if the model uses it twice. A second layer of equal size, here of a custom class, is therefore not
+  // tied to the first.
   const Json keras = reading_of(
       "Model: \"sequential\"\n"
       "_________________________________________________________________\n"
