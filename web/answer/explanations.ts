@@ -32,7 +32,7 @@ export interface ConfigFacts {
   readonly type?: string;
   /** Whether the class is a causal language model. */
   readonly causal?: boolean;
-  /** Whether d_ff follows the rounding rule in Meta's Llama code. */
+  /** True if the model type is `llama`, so that d_ff may follow the rounding rule in Meta's code. */
   readonly meta?: boolean;
 }
 
