@@ -45,7 +45,7 @@ export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell 
   };
 }
 
-/** The exponents of the powers of ten that enclose the values, at least one apart. */
+/** The exponents of the two powers of ten between which all values lie. They differ by at least one. */
 function decades(values: readonly number[]): [least: number, most: number] {
   if (values.length === 0) return [0, 1];
   const least = Math.floor(Math.log10(Math.min(...values)));
