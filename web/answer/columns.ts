@@ -9,7 +9,7 @@ import type { SymbolRow, TensorRow } from '../types/index.ts';
 /** The width of a character of code and of a digit, in pixels. */
 const CODE = 7.3;
 const DIGIT = 7.25;
-/** A digit of the total, which is bold. */
+/** The width of a bold digit, as in the total, in pixels. */
 const HEAVY_DIGIT = 8.1;
 const SMALL_DIGIT = 6.5;
 const PADDING = 18;

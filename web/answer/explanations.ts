@@ -32,7 +32,7 @@ export interface ConfigFacts {
   readonly type?: string;
   /** Whether the class is a causal language model. */
   readonly causal?: boolean;
-  /** Whether d_ff follows the rounding rule in Meta's Llama code. */
+  /** True if the model type is `llama`, so that d_ff may follow the rounding rule in Meta's code. */
   readonly meta?: boolean;
 }
 
@@ -221,7 +221,7 @@ const listNames = (names: readonly string[]) =>
 
 const wordsOf = ({ name }: ExplainedTensor) => splitName(name.replace(/\.weight$/, ''));
 
-/** The shortest end of a tensor's name that no tensor of another shape shares. */
+/** The shortest end of a tensor's name that neither a tensor of another shape nor a tensor of another module shares. */
 function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): string {
   const words = wordsOf(tensor);
   const shape = tensor.shape.join();

@@ -112,8 +112,9 @@ export interface Leader {
 }
 
 /**
- * Places the names of narrow cells outside the picture. `hasRoom`: whether a cell is wide enough for its own name. `lengthOf`: the width of
- * a name as a share of the picture's width. Names on the left of their lines are raised until none overlaps a name on the right.
+ * Places the names of narrow cells in the first row outside the picture. `hasRoom`: whether a cell is wide enough for its own name.
+ * `lengthOf`: the width of a name as a share of the picture's width. Names on the left of their lines are raised until none overlaps a name
+ * on the right.
  */
 export function layOutLeaders(cells: readonly Cell[], hasRoom: (cell: Cell) => boolean, lengthOf: (cell: Cell) => number): Leader[] {
   const thin = cells

@@ -33,8 +33,8 @@ export function createSearches(core: RunningCore): (config: Uint8Array, request:
     const goOn = (last: SearchAnswer, budget: number) => {
       let answer = latest === own ? step(budget) : undefined;
       if (answer && (answer.ok || answer.error.code !== 'missing_field')) return answer;
-      // Another search has replaced this one in the core, or the core was restarted. So the search starts again and repeats its earlier
-      // steps first.
+      // Another search has replaced this one in the core, or the core was restarted. This search therefore starts again
+      // and first repeats its earlier steps.
       answer = start(spent + budget);
       while (answer.ok && !answer.done && countWork(answer) <= countWork(last)) answer = step(budget);
       return answer;

@@ -24,7 +24,7 @@ export const sections: Readonly<Record<string, string>> = {
 };
 /** The title of the text section, if the model has no towers. */
 export const whole = 'The model';
-/** The title of a projector section that contains no matrix, for example the temperature of a contrastive model. */
+/** The title of a projector section without matrices, for example one that contains only the temperature of a contrastive model. */
 export const scalars = 'Scalars and vectors beside the towers';
 
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;

@@ -15,7 +15,7 @@ export interface BytesFile {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Converts the input to a list of files. Throws `InputError` if it is neither a text, bytes nor a list of files. */
+/** Converts the input to a list of files. Throws `InputError` if it is not a text, bytes or a list of files. */
 export function toBytesFiles(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
   if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: toContentBytes(input) }];
   if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'read needs a text, bytes or a list of files.');

@@ -45,7 +45,7 @@ export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell 
   };
 }
 
-/** The exponents of the powers of ten that enclose the values, at least one apart. */
+/** The exponents of the two powers of ten between which all values lie. They differ by at least one. */
 function decades(values: readonly number[]): [least: number, most: number] {
   if (values.length === 0) return [0, 1];
   const least = Math.floor(Math.log10(Math.min(...values)));
@@ -91,7 +91,7 @@ interface Box {
 
 const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** One stacked bar per row, for shares in millionths. Returns one SVG path for each kind of share. */
+/** Lays out one stacked bar per row. Each row lists shares in millionths, one per part of the model. Returns one SVG path per part. */
 export function placeStacks(rows: readonly (readonly bigint[])[], whole: number): readonly string[] {
   const width = whole / Math.max(1, rows.length);
   const bar = width > 4 ? width - 1 : width; // leaves a gap between wide bars

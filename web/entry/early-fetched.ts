@@ -10,8 +10,8 @@ declare const EARLY_CATALOGUE: string;
 /** All scripts of the first view. Requesting them together saves waiting for one script to import the next. */
 declare const EARLY_SCRIPTS: readonly string[];
 
-// Uses `fetch`, because WebKit does not use a preload for the fetch of a script. programs-fetched.ts and catalogue-fetched.ts take these
-// responses.
+// Calls `fetch` instead of adding `<link rel="preload">`, because WebKit does not reuse a preloaded response when a script calls `fetch`.
+// programs-fetched.ts and catalogue-fetched.ts read the responses.
 Object.assign(globalThis, {
   countFetched: fetch(EARLY_PROGRAM),
   ...(/[#;]m=/.test(location.hash) && { catalogueFetched: fetch(EARLY_CATALOGUE) }),

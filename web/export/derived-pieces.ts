@@ -15,7 +15,7 @@ export interface About {
 /** The cells of a row of the configuration: field, value, origin. */
 export const listSettingCells = (row: Derivation['setting'][number]): string[] => [row.name, grouped(row.value), describeOrigin(row)];
 
-/** A name without a source is an entry of a list, or a number that follows from a list, such as the number of layers of a kind. */
+/** The origin of a value. A name without a source has a formula, is an entry of a list, or is a count, such as the layers of a kind. */
 function describeOrigin({ name, source, meaning, formula }: Derivation['setting'][number]): string {
   if (source === 'derived' && formula !== undefined) return `= ${formula}`;
   if (source !== undefined) return texts.sources[source];

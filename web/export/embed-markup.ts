@@ -6,7 +6,7 @@ import { escapeMarkup } from '../support/escape.ts';
 /** A placeholder that the author of a post replaces with the address of a host. */
 const YOUR_HOST = 'https://YOUR-HOST/';
 
-/** The address of the hosted page with a trailing slash. The package and the offline file are next to it. */
+/** The address of the folder with the hosted page, the package and the offline file; a placeholder if the address is unknown. */
 export function findSite(): string {
   if (!isFile) return new URL('.', location.href.replace(/[?#].*/, '')).href;
   return home ? new URL('.', home).href : YOUR_HOST;

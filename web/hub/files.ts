@@ -87,7 +87,10 @@ function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name:
   return out;
 }
 
-/** The files of one model: the named file with its shards, or the only candidate. Throws if there are several candidates. */
+/**
+ * The files of one model: the named file and the other shards of its set, or else the files in the preferred format. Throws if the files in
+ * that format may belong to several models.
+ */
 function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
   const together = (file: Listed) => {
     const [, begin, end] = SHARD.exec(file.path) ?? [];

@@ -3,7 +3,7 @@
 import type { Article, ArticleStep, GivenAnswer, Lesson } from '../types/index.ts';
 import * as lessonTexts from './lesson-texts.ts';
 
-/** In `lesson`, models must already be resolved to configurations. Lines without an answer have only their expression. */
+/** Makes the article. The models in `lesson` must already be configurations. Steps without an answer have no printed number. */
 export function learnedArticle(
   lesson: Lesson,
   answers: readonly (GivenAnswer | null | undefined)[],

@@ -51,7 +51,7 @@ export function parseCondition(text: string): Parsed {
   }
 }
 
-/** The longest valid beginning of a condition, which applies while the rest is still being typed. */
+/** The beginning of a condition, without its first mistake and what follows. It applies while the rest is still being typed. */
 export function findValidPrefix(text: string): string {
   const read = parseCondition(text);
   if (read.ok) return text;
@@ -59,7 +59,7 @@ export function findValidPrefix(text: string): string {
   return findValidPrefix(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
 }
 
-/** The columns with names that begin with the last word of a condition, each with the completed condition. */
+/** The columns with a name or alias that begins with the last word of a condition, each with the completed condition. */
 export function completeColumn(text: string): readonly { readonly column: Column; readonly text: string }[] {
   const [word] = /[\w-]{2,}$/.exec(text.toLowerCase()) ?? [];
   if (word === undefined || /[<>=:!≤≥≠]\s*$/u.test(text.slice(0, -word.length))) return [];

@@ -187,7 +187,7 @@ export const isStale = ({ answer }: Model) => !answer.ok;
 /** The named configuration that an entry comes from, without later edits. */
 const originOf = ({ base, known }: Entry): { base: Base; text: string } | undefined => (base ? { base, text: base.text } : known);
 
-/** The text of the entry's origin, before any edits. Undefined if the origin has no name. */
+/** The text of the named configuration that an entry comes from. Undefined if there is none, for example for a pasted configuration. */
 export const discardEdits = (entry: Entry): string | undefined => originOf(entry)?.text;
 
 export function isEdited(entry: Entry): boolean {

@@ -281,7 +281,10 @@ export function DevicesLegend({ answer: { ranks }, children }: { answer: Devices
   );
 }
 
-/** Explains why the heaviest device holds more than an even share, and lists the answer's notes. */
+/**
+ * The answer in sentences: by how much the heaviest device exceeds an even share and why, the sum over all devices, the notes, and why some
+ * values are unknown.
+ */
 export function DevicesWords({ answer }: { answer: DevicesAnswer }) {
   const { ranks, notes } = answer;
   const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));

@@ -273,7 +273,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
 /** Formats a literal for display. */
 const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
 
-/** A note next to the value: its previous value, where the value comes from, or the default that it differs from. */
+/** A note next to the value: its value before the edits, where it comes from, the alias used in the text, or the default if it differs. */
 function said(row: FieldRow, literal: string | undefined, origin: string | undefined, source: 'given' | 'default' | 'derived'): string {
   if (origin !== undefined && origin !== '') return texts.field.was(valueText(origin));
   if (source !== 'given') return texts.field[source];

@@ -153,7 +153,7 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
 }
 
 const KINDS = ['embedding', 'attention', 'feed_forward'] as const;
-/** The share of all other parts of a model. */
+/** Stands for all parts of a model that `KINDS` does not list. */
 const REST = 'other';
 
 export function ModelShares({ rows, open }: PictureProps) {

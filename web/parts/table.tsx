@@ -295,7 +295,7 @@ function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bi
   );
 }
 
-/** Whether a text fits the column of numbers. The returned ref is for the heading of that column. */
+/** Returns a ref for the heading of the column of numbers, and a function that tells whether a text fits that column. */
 function useFit() {
   const head = useRef<HTMLTableCellElement>(null);
   const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);

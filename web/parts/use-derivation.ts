@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';
 import type { Derivation } from '../types/index.ts';
 
-/** The last derivation. It is kept because two captions explain the same model. */
+/** The last derivation and its configuration. It is cached because several captions explain one model. */
 let last: { readonly config: string; readonly derivation: Derivation | undefined } | undefined;
 
 /** Derives a configuration with the full program; undefined until that has loaded. */

@@ -25,7 +25,7 @@ const roundDown = (value: bigint, length: bigint) => value - (value % 10n ** Big
 export function Waterfall({ caption, bars }: { caption: string; bars: readonly Step[] }) {
   const totals = bars.map(({ total }) => BigInt(total));
   const most = totals.reduce((a, b) => (a > b ? a : b), 1n);
-  // Changes are small compared with the totals, so the axis begins just below the smallest total.
+  // If the changes are small compared with the totals, the axis begins just below the smallest total instead of at 0.
   const least = totals.reduce((a, b) => (a < b ? a : b), most);
   const spread = most - least;
   const begin = spread * 4n < least ? roundDown(least - spread - 1n, spread) : 0n;

@@ -38,7 +38,7 @@ export const devices: readonly Device[] = [
   { id: 'm3ultra-512', name: 'Apple M3 Ultra (shared memory)', gb: '512', document: 'Apple, Mac Studio (M3 Ultra), technical specifications' },
 ];
 
-/** Common combinations of a device and how many of it are used, in order of total memory. */
+/** Common configurations, each with a device and the number of such devices, in order of total memory. */
 const USUAL: readonly (readonly [device: string, count: string])[] = [
   ['rtx4060', '1'],
   ['rtx3060', '1'],
@@ -59,8 +59,8 @@ const USUAL: readonly (readonly [device: string, count: string])[] = [
 ];
 
 /**
- * The smallest common combination with enough memory for this many bytes, if `reserve` per cent of each device stay free. If none is large
- * enough, the largest.
+ * The smallest common configuration with enough memory for this many bytes, if `reserve` per cent of each device stay free. If none is
+ * large enough, the largest.
  */
 export function findUsualDevice(bytes: string, reserve: string): { readonly device: string; readonly devices: string } {
   const wanted = BigInt(bytes);

@@ -21,9 +21,7 @@ export function findMistyped(name: string, known: Iterable<string>): string | un
   return best;
 }
 
-/**
- * The nearest of some short names, with one or two edits. Allows one edit per three letters, whereas `findMistyped` allows one per five.
- */
+/** The short name nearest to the typed text. Allows one edit for a text of three to five letters, and two edits for a longer text. */
 export function findNearName(typed: string, names: readonly string[]): string | undefined {
   const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
   return names

@@ -214,7 +214,7 @@ export const named: Readonly<Record<string, string>> = {
 const positions = tasks['position embedding'];
 const bucketBias = 'Relative position bias: one value per head for each bucket.';
 
-/** Describes T5's table, which only the first layer of a stack stores. */
+/** Describes T5's table of relative position biases, which only the first layer of a stack stores. */
 export const sharedBucketBias = `${bucketBias} The first layer computes the biases, and every layer adds them to its scores.`;
 
 /** Describes a table without a task, keyed by the end of its name. */

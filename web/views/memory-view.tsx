@@ -147,7 +147,7 @@ function Training({ answer: { training, room }, setting, set }: FiguresProps & {
   );
 }
 
-/** The figures. Each can be opened to show its rows. */
+/** The size of the weights, the size of the cache and the operations for the next token. Each can be opened to show its rows. */
 function Figures({ answer, setting, ledger, text }: FiguresProps & { readonly ledger: Ledger; readonly text: string }) {
   const { weights, cache, compute } = answer;
   const unit = setting.unit as Unit;

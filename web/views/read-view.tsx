@@ -96,7 +96,7 @@ function listOf({ shown }: Model): string {
   return lines.join('\n');
 }
 
-/** The tensors read from the example list, shown until the user enters something. */
+/** The totals of the example list, shown until the user enters something. */
 function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
   const reading = useMemo(() => {
     const text = listOf(model);

@@ -197,7 +197,10 @@ function adoptTheme(element: Widget, root: ShadowRoot): void {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [all, sheet];
 }
 
-/** Reserves the height that the answer will probably need, or the height in the element's attribute. */
+/**
+ * Reserves the height in the element's attribute or, without one, the height that the answer will probably need. A narrow widget gets the
+ * larger of the two.
+ */
 function keepRoom(element: Widget, place: HTMLElement, parts: readonly CompactPart[], fields: number): void {
   const height = /^\d+$/.exec(element.getAttribute('height') ?? '')?.[0];
   const count = Math.max(1, readNames(element).length + Number(readConfig(element) !== ''));
@@ -228,7 +231,7 @@ function estimateHeight(parts: readonly CompactPart[], models: number, fields: n
   return PADDING + (compares ? ROOM.compare[step] : 0) + models * each + few + (link ? LINK_ROOM : 0);
 }
 
-/** The colour scheme that the surrounding page declares; light if there is none. */
+/** The colour scheme that the surrounding page declares. If it declares both, the user's preference; if it declares none, light. */
 function findThemeAround(element: Element): CompactTheme {
   const scheme = getComputedStyle(element).colorScheme;
   if (!scheme.includes('dark')) return 'light';
