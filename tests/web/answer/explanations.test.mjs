@@ -328,7 +328,10 @@ test('tensors that one mechanism alone has are explained', () => {
     'An attention sink: one learned logit per head, which joins the softmax without a value.',
   );
   assert.equal(says('mlcd_vision_model', /class_pos_emb$/), 'The learned rotary angles of the class token.');
-  assert.equal(says('longformer', /query_global\.weight$/), 'Query projection of global attention: computes the queries of tokens that attend to all tokens.');
+  assert.equal(
+    says('longformer', /query_global\.weight$/),
+    'Query projection of global attention: computes the queries of tokens that attend to all tokens.',
+  );
   assert.equal(says('clip', /logit_scale$/), 'The logarithm of the factor that similarities are multiplied by.');
 });
 
