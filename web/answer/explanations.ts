@@ -256,9 +256,11 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   if (last === 'e_score_correction_bias') return tensorTexts.correction;
   if (isBuffer) return ownName ?? tensorTexts.buffer;
   if (shape.length === 0) return ownName ?? tensorTexts.learnedScalar;
-  if (isBias(tensor)) return isNorm ? tensorTexts.shift : shape.length > 1 ? tensorTexts.expertBias : tensorTexts.bias;
+  if (isBias(tensor))
+    return isNorm ? tensorTexts.shift : shape.length > 1 && /expert/.test(tensor.name) ? tensorTexts.expertBias : tensorTexts.bias;
   if (ownName !== undefined) return ownName;
   if (last === 'relative_attention_bias' && words.find(isIndex) === '0') return tensorTexts.sharedBucketBias;
+  if (last === 'position_embedding_table' && shape.length === 3) return tensorTexts.axisTables;
   const ownTable = role === 'table' ? tensorTexts.namedTables[last] : undefined;
   if (ownTable !== undefined) return ownTable;
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;

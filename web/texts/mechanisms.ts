@@ -119,7 +119,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   gated_delta_net: is('Gated DeltaNet', 'Linear attention, with a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate makes the state decay.', 'Yang et al. 2024'), // prettier-ignore
   kimi_delta_attention: is('Kimi Delta Attention (KDA)', 'Linear attention, with a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate makes each channel decay at its own rate.', 'Kimi Team 2025'), // prettier-ignore
   lightning_attention: is('Lightning attention', 'Linear attention with a fixed decay, and with a recurrent state instead of a cache of all keys and values.', 'Qin et al. 2024'), // prettier-ignore
-  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: the state accumulates values, weighted by their keys, and decays at learned rates. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
+  rwkv: is('RWKV time mixing', 'A recurrence instead of attention: the state accumulates values, weighted by their keys, and decays over time. The receptance selects what is passed on.', 'Peng et al. 2023'), // prettier-ignore
   rwkv_7: is('RWKV-7 time mixing', 'A recurrence instead of attention: the state of each head is a matrix that maps keys to values. The delta rule corrects it for each token, with a decay and a learning rate that depend on the token. The receptance reads from the state, and a gate scales the result.', 'Peng et al. 2025'), // prettier-ignore
   rwkv_channel_mixing: {
     name: () => 'RWKV channel mixing',
@@ -134,7 +134,11 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   ),
   deformable_attention: is('Deformable attention', 'Each query attends to a few points near its reference point instead of to all positions. One linear layer predicts the offsets of the points, another their weights.', 'Zhu et al. 2020'), // prettier-ignore
   lstm: is('LSTM', 'Recurrent layers. Each of the four gates has one matrix for the input, one for the previous hidden state, and two biases.', 'Hochreiter and Schmidhuber 1997'), // prettier-ignore
-  mlstm: is('mLSTM', 'A recurrent matrix memory with exponential gates, instead of attention.', 'Beck et al. 2024'),
+  mlstm: is(
+    'mLSTM',
+    'A recurrent matrix memory with an exponential input gate and a forget gate, instead of attention.',
+    'Beck et al. 2024',
+  ),
   rms_norm: {
     name: ({ rms }) => (rms === undefined ? 'Norm' : rms ? 'RMSNorm' : 'LayerNorm without bias'),
     does: ({ rms }) =>

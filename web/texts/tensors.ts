@@ -69,6 +69,7 @@ const classToken = 'The class token: a learned vector that joins those of the pa
 const maskToken = 'A learned vector that replaces masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const snake = 'The snake activation: one learned frequency per channel.';
+const relativeVectors = 'Relative positions: one vector for each distance.';
 const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
@@ -119,7 +120,7 @@ export const named: Readonly<Record<string, string>> = {
   r_r_bias: beforeDistances,
   r_s_bias: 'Added to every query before its dot product with the segment embeddings.',
   seg_embed: 'Two vectors per head: one for tokens of the same segment, one for tokens of the other segment.',
-  pe_k: 'Relative positions: one vector for each distance.',
+  pe_k: relativeVectors,
   mask_emb: 'A learned vector that replaces the input at the positions to predict.',
   bias_u: beforeKeys,
   bias_v: beforeDistances,
@@ -185,6 +186,15 @@ export const named: Readonly<Record<string, string>> = {
   W_up: 'Gated norm: the up projection to one gate value per dimension.',
   hidden_states_scale: 'One learned scale per dimension, for the output of a block.',
   residual_scale: 'One learned scale per dimension, for the residual connection.',
+  hidden_states_bias: 'One learned shift per dimension, for the output of a block.',
+  residual_bias: 'One learned shift per dimension, for the residual connection.',
+  post_per_layer_input_norm: 'Normalises the projected input of the layer before it is added.',
+  grn: 'Global Response Normalization: one learned scale per channel.',
+  head_norm: 'Normalises the logits over the visual vocabulary.',
+  'decode_head.batch_norm': 'Batch norm of the decode head, between the fusion of the feature maps and the classifier.',
+  'mask_decoder.encoder_norm': 'Normalises the upscaled image features between two convolutions.',
+  emb_rel_k: relativeVectors,
+  emb_rel_v: relativeVectors,
   global_self_attn_layer_norm: 'Normalises the global tokens before attention.',
   q_input_norm: 'Normalises the input of the query projection.',
   k_input_norm: 'Normalises the input of the key projection.',
@@ -212,6 +222,10 @@ export const named: Readonly<Record<string, string>> = {
 };
 
 const positions = tasks['position embedding'];
+
+/** Describes Gemma 4's stack of two tables. */
+export const axisTables = 'Two position tables: one vector per column, and one vector per row. A patch gets the sum of both.';
+
 const bucketBias = 'Relative position bias: one value per head for each bucket.';
 
 /** Describes T5's table of relative position biases, which only the first layer of a stack stores. */
@@ -263,6 +277,14 @@ const classLogits = 'One logit per class.';
 const rankDown = (what: string) => `The first of two low-rank matrices that compute ${what}.`;
 const rankUp = (what: string) => `The second of two low-rank matrices that compute ${what}.`;
 
+const writtenKeys = 'Key projection: computes the keys, under which the values are written to the state.';
+const writtenValues = 'Value projection: computes the values, which are written to the state.';
+const linearAttention: Readonly<Record<string, string>> = {
+  q_proj: 'Query projection: computes the queries, which read the state.',
+  k_proj: writtenKeys,
+  v_proj: writtenValues,
+};
+
 const deltaNet: Readonly<Record<string, string>> = {
   in_proj_qkv: tasks['query, key and value'],
   in_proj_z: 'Computes the output gate.',
@@ -273,9 +295,7 @@ const deltaNet: Readonly<Record<string, string>> = {
   f_b_proj: rankUp('the decay'),
   g_a_proj: rankDown('the output gate'),
   g_b_proj: rankUp('the output gate'),
-  q_proj: 'Query projection: computes the queries, which read the state.',
-  k_proj: 'Key projection: computes the keys, under which the values are written to the state.',
-  v_proj: 'Value projection: computes the values, which are written to the state.',
+  ...linearAttention,
   conv1d: causal,
   q_conv1d: causal,
   k_conv1d: causal,
@@ -298,8 +318,8 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     out_proj: fromInner,
   },
   rwkv: {
-    key: 'Key projection: exponentiated, the key is the weight of the token’s value.',
-    value: 'Value projection: computes the values, which are written to the state.',
+    key: 'Key projection: the key determines how strongly the token’s value is written to the state.',
+    value: writtenValues,
     receptance: 'Receptance projection: selects what is passed on from the state.',
     output: 'Output projection: maps the result back to the hidden state.',
   },
@@ -315,8 +335,8 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     k_a: 'How strongly the learning rate scales the key: one learned value per dimension.',
     r_k: 'The extra weight of the current token: one learned value per dimension of each head.',
     r_proj: 'Receptance projection: selects what is read from the state.',
-    k_proj: tasks.key,
-    v_proj: 'Value projection: computes the values, which are written to the state.',
+    k_proj: writtenKeys,
+    v_proj: writtenValues,
     o_proj: fromHeads,
     'w_lora.lora.0': rankDown('the decay'),
     'w_lora.lora.2': rankUp('the decay'),
@@ -327,11 +347,12 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     'g_lora.lora.0': rankDown('the output gate'),
     'g_lora.lora.2': rankUp('the output gate'),
   },
+  state_space: linearAttention, // mixers whose mechanism has no name here, such as RetNet's
   gated_delta_net: deltaNet,
   kimi_delta_attention: deltaNet,
   mlstm: {
     q: tasks.query,
-    k: tasks.key,
+    k: 'Key projection: computes the keys, under which the values are written to the memory.',
     v: 'Value projection: computes the values, which are written to the memory.',
     ogate_preact: 'Computes the output gate.',
     igate_preact: 'Computes the input gate of each head.',

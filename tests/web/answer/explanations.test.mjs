@@ -359,3 +359,15 @@ test('T5’s position bias is said to serve every layer, because only the first 
   assert.match(bias({ model_type: 't5' }), /^Relative position bias: .* every layer adds them to its scores\.$/);
   assert.equal(bias({ model_type: 'umt5' }), 'Relative position bias: one value per head for each bucket.');
 });
+
+test('what a fourth reader found false is said as it is', () => {
+  const says = (/** @type {string} */ model_type, /** @type {RegExp} */ name) => tensor(stepsOf({ model_type }), name).says;
+  assert.match(says('convbert', /key_conv_attn_layer\.bias$/), /^(?!.*experts)/);
+  assert.match(says('retnet', /k_proj\.weight$/), /under which the values are written to the state/);
+  assert.match(says('xlstm', /mlstm_layer\.k\.weight$/), /written to the memory/);
+  assert.match(says('gemma3n_text', /post_per_layer_input_norm\.weight$/), /^Normalises the projected input of the layer/);
+  assert.match(says('convnextv2', /grn\.weight$/), /^Global Response Normalization/);
+  assert.match(says('segformer', /decode_head\.batch_norm\.weight$/), /^Batch norm of the decode head/);
+  assert.match(says('gemma4', /position_embedding_table$/), /^Two position tables/);
+  assert.equal(says('zaya', /residual_bias$/), 'One learned shift per dimension, for the residual connection.');
+});
