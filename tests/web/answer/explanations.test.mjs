@@ -348,7 +348,7 @@ test('what a second reader found false is said as it is', () => {
     why({ model_type: 'olmo2' }, /^RMSNorm, in a layer/),
     /^Norms normalise the outputs|Norms normalise the outputs of attention/,
   );
-  assert.match(tensor(stepsOf({ model_type: 'rwkv' }), /attention\.key\.weight/).says, /weight of the token’s value/);
+  assert.match(tensor(stepsOf({ model_type: 'rwkv' }), /attention\.key\.weight/).says, /how strongly the token’s value is written/);
   assert.match(tensor(stepsOf({ model_type: 'sam' }), /shared_image_embedding\.positional_embedding/).says, /^A random matrix/);
   const nemotron = stepsOf({ model_type: 'nemotron_h', moe_latent_size: 1024 });
   assert.match(tensor(nemotron, /fc1_latent_proj/).says, /^Compresses the hidden state/);
@@ -367,7 +367,8 @@ test('what a fourth reader found false is said as it is', () => {
   assert.match(says('xlstm', /mlstm_layer\.k\.weight$/), /written to the memory/);
   assert.match(says('gemma3n_text', /post_per_layer_input_norm\.weight$/), /^Normalises the projected input of the layer/);
   assert.match(says('convnextv2', /grn\.weight$/), /^Global Response Normalization/);
-  assert.match(says('segformer', /decode_head\.batch_norm\.weight$/), /^Batch norm of the decode head/);
-  assert.match(says('gemma4', /position_embedding_table$/), /^Two position tables/);
+  const segmenter = stepsOf({ model_type: 'segformer', architectures: ['SegformerForSemanticSegmentation'] });
+  assert.match(tensor(segmenter, /decode_head\.batch_norm\.weight$/).says, /^Batch norm of the decode head/);
+  assert.match(says('gemma4_vision', /position_embedding_table$/), /^Two position tables/);
   assert.equal(says('zaya', /residual_bias$/), 'One learned shift per dimension, for the residual connection.');
 });
