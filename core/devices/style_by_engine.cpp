@@ -34,7 +34,7 @@ class EngineStyles {
     }
   }
 
-  /// The program's parameter that contains a row.
+  /// How the engine stores a row: the engine's parameter that contains it, and how that is divided.
   [[nodiscard]] const Held& holder_of(const Row& row) const {
     const std::vector<std::string_view> words = words_for_rules(row, name_in_backbone(row));
     const auto holder_in = [&](HeldRules rules) {

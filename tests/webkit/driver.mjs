@@ -32,7 +32,7 @@ export function miniBrowser() {
   return found.find((path) => existsSync(path));
 }
 
-/** Finds a free port. @returns {Promise<number>} */
+/** @returns {Promise<number>} */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
-// The conformance vectors: configurations with their exact counts. All numbers come from tests/data, where they were computed by
-// transformers or taken from publishers' files, never by this program.
+// The conformance vectors: configurations with their exact counts. All numbers come from tests/data: they were computed
+// by transformers or taken from publishers' files. None was computed by this program.
 
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
