@@ -39,14 +39,6 @@ bool is_elsewhere(std::string_view norm) {
   return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return norm.ends_with(name); });
 }
 
-/// Whether a module has DeBERTa's table of relative position embeddings. The norm next to that table normalizes it.
-bool has_relative_table(const std::vector<Row>& rows, std::string_view module) {
-  return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
-    const std::string_view name = row.name;
-    return name.ends_with("rel_embeddings.weight") && module_of(module_of(name)) == module;
-  });
-}
-
 bool is_within(std::string_view module, std::string_view outer) {
   return outer.empty() || (module.starts_with(outer) && (module.size() == outer.size() || module[outer.size()] == '.'));
 }
@@ -55,6 +47,7 @@ bool is_within(std::string_view module, std::string_view outer) {
 
 std::vector<bool> final_norms(const std::vector<Row>& rows) {
   std::vector<std::string_view> holders;               // modules that contain a list of layers
+  std::vector<std::string_view> tables;                // modules with DeBERTa's table of relative positions, which the next norm normalizes
   std::map<std::string_view, std::string_view> found;  // for each module, the last norm in the module
   for (const Row& row : rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
@@ -65,7 +58,8 @@ std::vector<bool> final_norms(const std::vector<Row>& rows) {
       continue;
     }
     const std::string_view norm = module_of(name), outer = module_of(norm);
-    if (row.part != Part::norm || is_elsewhere(norm) || has_relative_table(rows, outer)) continue;
+    if (name.ends_with("rel_embeddings.weight")) tables.push_back(outer);
+    if (row.part != Part::norm || is_elsewhere(norm) || std::find(tables.begin(), tables.end(), outer) != tables.end()) continue;
     if (std::any_of(holders.begin(), holders.end(), [&](std::string_view h) { return is_within(h, outer); })) found[outer] = norm;
   }
   std::vector<bool> out(rows.size());
