@@ -259,10 +259,9 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   if (isBias(tensor))
     return isNorm ? tensorTexts.shift : shape.length > 1 && /expert/.test(tensor.name) ? tensorTexts.expertBias : tensorTexts.bias;
   if (ownName !== undefined) return ownName;
-  if (last === 'relative_attention_bias' && words.find(isIndex) === '0') return tensorTexts.sharedBucketBias;
-  if (last === 'position_embedding_table' && shape.length === 3) return tensorTexts.axisTables;
   const ownTable = role === 'table' ? tensorTexts.namedTables[last] : undefined;
-  if (ownTable !== undefined) return ownTable;
+  if (ownTable !== undefined)
+    return typeof ownTable === 'string' ? ownTable : ownTable({ sides: shape.length, layer: words.find(isIndex) });
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;
   if (place !== undefined) return tensorTexts.normOf(place);
   if (task === 'query' && mechanism === 'gated_attention') return tensorTexts.queryAndGate;

@@ -223,23 +223,24 @@ export const named: Readonly<Record<string, string>> = {
 
 const positions = tasks['position embedding'];
 
-/** Describes Gemma 4's stack of two tables. */
-export const axisTables = 'Two position tables: one vector per column, and one vector per row. A patch gets the sum of both.';
+const axisTables = 'Two position tables: one vector per column, and one vector per row. A patch gets the sum of both.';
 
 const bucketBias = 'Relative position bias: one value per head for each bucket.';
 
-/** Describes T5's table of relative position biases, which only the first layer of a stack stores. */
-export const sharedBucketBias = `${bucketBias} The first layer computes the biases, and every layer adds them to its scores.`;
+const sharedBucketBias = `${bucketBias} The first layer computes the biases, and every layer adds them to its scores.`;
+
+/** `sides`: the number of the table's dimensions. `layer`: the first index in its name. */
+type TableText = string | ((table: { readonly sides: number; readonly layer: string | undefined }) => string);
 
 /** Describes a table without a task, keyed by the end of its name. */
-export const namedTables: Readonly<Record<string, string>> = {
+export const namedTables: Readonly<Record<string, TableText>> = {
   position_embedding: positions,
   position_embeddings: positions,
   pos_embed: positions,
   pos_emb: positions,
   positional_embedding: positions,
   positional_embedding_vlm: positions,
-  position_embedding_table: positions,
+  position_embedding_table: ({ sides }) => (sides === 3 ? axisTables : positions), // Gemma 4 stacks two tables
   position_embeds_layer: positions,
   text_position_embedding: positions,
   pos_embed_window: 'Position embeddings within a window, repeated over the image.',
@@ -256,8 +257,8 @@ export const namedTables: Readonly<Record<string, string>> = {
   rel_pos_y_bias: 'Relative position bias: one value per head for each bucket of vertical offsets.',
   x_position_embeddings: 'One vector for each horizontal coordinate.',
   y_position_embeddings: 'One vector for each vertical coordinate.',
-  distance_embedding: 'Relative positions: one vector for each distance.',
-  relative_attention_bias: bucketBias,
+  distance_embedding: relativeVectors,
+  relative_attention_bias: ({ layer }) => (layer === '0' ? sharedBucketBias : bucketBias), // T5 stores it only in the first layer
   query_tokens: 'The learned queries of the Q-Former.',
   time_embeddings: 'One vector for each frame.',
   entity_embeddings: 'One vector for each entity.',
