@@ -13,9 +13,9 @@ namespace param_ledger {
 struct ClaimTotal {
   std::string_view id;
   std::string_view label;  ///< how the total differs from the total parameter count: "output head"
-  std::array<Places, 3>
-      pieces;          ///< the parts that are excluded or, with `alone`, counted; the total exists only in models that have all these parts
-  bool alone = false;  ///< only the pieces are counted
+  /// The parts that are excluded or, with `alone`, counted. The total exists only in models that have all these parts.
+  std::array<Places, 3> pieces;
+  bool alone = false;   ///< only the pieces are counted
   bool active = false;  ///< like the next four members, defined in Scope (core/claims/row_switches.hpp)
   bool buffers = false;
   bool published = false;

@@ -13,8 +13,8 @@ namespace {
 
 /// Positions in a pipeline stage whose devices hold equally large shares of every tensor.
 struct AlikePlaces {
-  std::ptrdiff_t tensor,
-      expert;  ///< which class of equally large shares the positions belong to, in tensor parallelism and in expert parallelism
+  /// Which class of equally large shares the positions belong to, in tensor parallelism and in expert parallelism.
+  std::ptrdiff_t tensor, expert;
   std::vector<Run> places;
 };
 

@@ -51,8 +51,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool as_backbone = b.architecture().head == Head::backbone;
   if (as_backbone && !m.last_norm.empty()) c.refuse(ErrorCode::unsupported, "use_mean_pooling", "must be true for a backbone here.");
   if (shared)
-    biases(as_backbone ? "beit.encoder" : "encoder");  // in files of the backbone class, only the shared bias table has the
-                                                       // prefix "beit."
+    // In files of the backbone class, only the shared bias table has the prefix "beit."
+    biases(as_backbone ? "beit.encoder" : "encoder");
   if (relative) b.repeat("encoder.layer", all(m.layers.n_layers), [&] { biases("attention.attention"); });
   const bool pooled = b.architecture().head == Head::image_classification || (pooled_alone && b.architecture().head == Head::none);
   if (pooled && m.last_norm.empty()) layer_norm(b, "pooler.layernorm", out.hidden);

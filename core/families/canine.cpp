@@ -1,4 +1,4 @@
-// CANINE: BERT's layers on characters, whose embeddings are looked up by several hashes. After the first layer, a strided convolution
+// CANINE: BERT's layers on characters. Several hashes of a character look up its embedding. After the first layer, a strided convolution
 // shortens the sequence. Before the last layer, the shortened sequence is repeated to its full length, and another convolution combines it
 // with the characters. Source: transformers, models/canine.
 

@@ -1,5 +1,5 @@
-// CLIP: a vision transformer and a text transformer, whose outputs are projected to one space to compare images with texts. Also model
-// types that differ only in the text transformer. Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
+// CLIP: a vision transformer and a text transformer. The outputs of both are projected to one space, where images and texts are compared.
+// Also model types that differ only in the text transformer. Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
 
 #include "core/nn/vision/clip.hpp"
 

@@ -11,7 +11,8 @@ namespace {
 constexpr Alias aliases[] = {
     {"hidden_size", "d_model"}, {"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// Records the backbone, encoder and decoder. Table Transformer is pre-norm, so its encoder ends with a norm, too.
+/// Records the backbone, encoder and decoder. Table Transformer is pre-norm. Therefore its encoder also ends with a norm, as the decoder
+/// does.
 template <bool pre_norms>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 100);

@@ -36,7 +36,7 @@ void block(Builder& b, const Block& m) {
   conv_norm(b, "projection", inner, m.out, 1, {.convolution = "project_conv", .norm = "project_bn"});
 }
 
-/// Records the network. `whole`: false for ALIGN, whose network lacks the last convolution.
+/// Records the network. `whole`: false for ALIGN, because its network lacks the last convolution.
 template <bool whole>
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), last = c.integer("hidden_dim", 2560);

@@ -76,7 +76,7 @@ BackboneOutput dual_backbone(Config c, Builder& b) {
   return vision;
 }
 
-/// Records RAG: a question encoder and a generator, whose model types their sections give. DPR's encoder is inside an additional module.
+/// Records RAG: a question encoder and a generator. The section of each gives its model type. DPR's encoder is inside an additional module.
 BackboneOutput rag_backbone(Config c, Builder& b) {
   Config questions = c.section("question_encoder"), generator = c.section("generator");
   const Family& asks = family_of_section(questions, b, dpr.model_type);

@@ -1,4 +1,4 @@
-// RWKV-6 and RWKV-7 as flash-linear-attention builds them. RWKV-7 is published in this format, too. The layers that `attn` lists have
+// RWKV-6 and RWKV-7 as flash-linear-attention builds them. Published RWKV-7 files also have this format. The layers listed in `attn` have
 // attention instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// HyperCLOVA X: like Granite, but unless use_post_norm is false, there are norms after the blocks, too. Source: transformers,
+// HyperCLOVA X: like Granite, with additional norms after the blocks unless use_post_norm is false. Source: transformers,
 // models/hyperclovax.
 
 #include "core/nn/text/decoders.hpp"

@@ -17,7 +17,8 @@ constexpr Alias aliases[] = {{"sliding_window", "sliding_window_size"},
                              {"intermediate_size", "moe_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// Counts the multiplications with the outputs of earlier layers, whose weighted sums are the inputs of attention and of the experts.
+/// Counts multiplications with the outputs of earlier layers. Weighted sums of these outputs are the inputs of attention and of the
+/// experts.
 void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_view>& kinds) {
   Inference* const to = b.inference();
   if (to == nullptr) return;
@@ -72,8 +73,8 @@ BackboneOutput backbone(Config c, Builder& b) {
       b.parameter("rel_l2_clip.scale", {a.heads, width});
       b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
       if (a.heads.decide() > 0)
-        record_extra_macs(b, (a.heads - 1) * width * positions);  // the matrix is stored once, but every head
-                                                                  // multiplies with it
+        // The matrix is stored once, but every head multiplies with it.
+        record_extra_macs(b, (a.heads - 1) * width * positions);
       for (const Text name : {"conv_states.0", "conv_states.1"}) record_cache(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };

@@ -1,6 +1,6 @@
 // Inkling: a vision tower that folds positions into channels, an embedding table for audio codes, and a text model. The text model has full
 // or sliding-window attention with learned scores for relative positions; short convolutions after keys, values and each block; and
-// mixtures of experts, in which the router scores the shared experts, too. Source: transformers, models/inkling.
+// mixtures of experts, in which the router also scores the shared experts. Source: transformers, models/inkling.
 
 #include <cmath>
 #include <functional>
@@ -156,8 +156,8 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
       for (const std::size_t i : {0U, 1U}) depthwise_conv1d(b, names.convolutions[i], a.kv_heads * a.head_dim, kernel, false);
       b.parameter("rel_logits_proj.proj", {width, positions}, StorageKind::matrix);
       if (a.heads.decide() > 0)
-        record_extra_macs(b, (a.heads - 1) * width * positions);  // the matrix is stored once, but every head
-                                                                  // multiplies with it
+        // The matrix is stored once, but every head multiplies with it.
+        record_extra_macs(b, (a.heads - 1) * width * positions);
       for (const Text name : {"conv_states.0", "conv_states.1"}) record_cache(b, name, {a.kv_heads * a.head_dim, kernel}, {}, true);
     });
   };

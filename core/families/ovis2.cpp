@@ -1,5 +1,5 @@
 // Ovis 2: a SigLIP-like vision transformer with RMSNorm and gated feed-forward blocks. It maps each patch to a distribution over visual
-// tokens, whose embedding table is separate from that of the text. Source: transformers, models/ovis2.
+// tokens, which have their own embedding table. Source: transformers, models/ovis2.
 
 #include "core/nn/vision/vision.hpp"
 

@@ -141,8 +141,8 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    const bool odd = m.kernels[i].decide() % 2 == 1;  // when the convolution halves the number of positions, an odd kernel size rounds up
-                                                      // and an even one down
+    // When the convolution halves the number of positions, an odd kernel size rounds up and an even one down.
+    const bool odd = m.kernels[i].decide() % 2 == 1;
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};
   }

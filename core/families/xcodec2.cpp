@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-extern const Family unnamed_semantic_model;  // the semantic model that transformers builds if semantic_model_config is missing; defined in
-                                             // wav2vec2_bert.cpp
+// The semantic model that transformers builds if semantic_model_config is missing; defined in wav2vec2_bert.cpp.
+extern const Family unnamed_semantic_model;
 
 namespace {
 

@@ -38,8 +38,8 @@ Choice choice_for(Json root) {
   if (!root.is(Json::Type::object)) throw Error{ErrorCode::wrong_type, "", "A config.json must be an object: { … }."};
   const std::string_view type = model_type(root), architecture = first_architecture(root);
   if (type.empty() && !has_all_families())
-    throw not_loaded("model_type");  // only the full program recognises configurations without a
-                                     // model_type
+    // Only the full program recognises configurations without a model_type.
+    throw not_loaded("model_type");
   if (architecture.empty() || !type.empty())
     if (const Family* const foreign = publisher_family(root)) return choose(foreign->model_type, architecture);
   if (const std::optional<Choice> own = choose_for_any_type(architecture)) return *own;

@@ -36,8 +36,8 @@ std::optional<Note> meant_field(const Configuration& config, const IgnoredField&
   const std::string_view written = ignored.name;
   const Dimension& known = dimension(written.substr(written.rfind('.') + 1));
   if (!known.spellings.empty())
-    return same_dimension(config, ignored, known);  // other model types have a field of this name, so it is not
-                                                    // a typo
+    // Other model types have a field of this name, so it is not a typo.
+    return same_dimension(config, ignored, known);
   for (const Field& field : config.fields) {
     const std::string& path = config.sections[field.section].path;
     if (written.size() < path.size() || written.substr(0, path.size()) != path || !nearly(written.substr(path.size()), field.name))

@@ -1,5 +1,6 @@
 // Llama 4 from Meta's own params.json: Llama with routed experts and a shared expert in some layers. With vision_args there is also a
-// vision transformer, whose neighbouring patches are merged and projected to the text model. Source: models/llama4 of Meta's llama-models.
+// vision transformer. Neighbouring patches of its output are merged and projected to the text model. Source: models/llama4 of Meta's
+// llama-models.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/attention.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 
-/// Fields that no tensor depends on: ffn_exp only if there are no experts, and use_qk_norm because QK-Norm has no weights here.
+/// Fields that no tensor depends on. Without experts this includes ffn_exp. use_qk_norm adds a QK-Norm, which has no weights here.
 constexpr Text harmless[] = {"norm_eps",
                              "attention_chunk_size",
                              "rope_theta",

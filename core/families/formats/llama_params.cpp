@@ -18,8 +18,8 @@ constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "max_b
 /// Whether the sizes are those of a model with a tied head. params.json does not say whether the head is tied, but the weight files of
 /// these models contain no separate head.
 bool is_tied(const MetaSizes& s, Expr f, Expr vocab) {
-  constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};  // width, layers, query heads and key-value heads of Llama 3.2 1B
-                                                                        // and 3B
+  // Width, layers, query heads and key-value heads of Llama 3.2 1B and 3B.
+  constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};
   for (const auto& [d, n_layers, n, n_kv] : known)
     if (equal(s.d, d) && equal(s.n_layers, n_layers) && equal(s.n, n) && equal(s.n_kv, n_kv)) return equal(f, 8192) && equal(vocab, 128256);
   return false;

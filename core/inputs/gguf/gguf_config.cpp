@@ -132,8 +132,8 @@ class Maker : private GgufFacts {
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
-    const bool gated = as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";  // these model types do not have the
-                                                                                                    // field num_nextn_predict_layers
+    // These model types do not have the field num_nextn_predict_layers.
+    const bool gated = as_.name == "qwen3next" || as_.name == "qwen35" || as_.name == "qwen35moe";
     if (!gated) set("num_nextn_predict_layers", number("nextn_predict_layers"));
   }
 

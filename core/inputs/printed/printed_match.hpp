@@ -23,8 +23,8 @@ struct PrintedMatch {
     std::size_t expected;
     bool same;      ///< whether their shapes match
     Count tensors;  ///< number of tensors that both rows have
-    std::vector<std::size_t>
-        joined;                 ///< other rows of the model that are printed fused with this row, so that their first dimensions add up
+    /// Other rows of the model that are printed fused with this row, so that their first dimensions add up.
+    std::vector<std::size_t> joined;
     std::vector<Count> counts;  ///< the number of tensors printed under this name at each repeat level; empty if it cannot be determined
   };
   /// A list of modules, such as `layers`, in the model and in the printed text.

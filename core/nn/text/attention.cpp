@@ -123,8 +123,8 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
     record_cache(b, "keys", {b.pool().literal(1), {}, a.kv_rank});
     record_cache(b, "values", {b.pool().literal(1), {}, a.rope_dim});
     record_pair_products(b, a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
-    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);  // at every step, kv_b_proj is applied to all
-                                                                                            // cached tokens
+    // At every step, kv_b_proj is applied to all cached tokens.
+    record_pair_products(b, a.kv_rank * (a.heads * (a.nope_dim + a.value_dim)), {}, true);
   });
 }
 
