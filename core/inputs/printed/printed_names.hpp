@@ -54,7 +54,7 @@ class PrintedNames {
   [[nodiscard]] bool may_hold(const SplitName& name, Count tensors) const;
   /// Whether a module must have parameters that the text does not show. This is false for classes that usually have none, and for norms,
   /// because some norms have none.
-  [[nodiscard]] bool must_hold(const Named& place) const;
+  [[nodiscard]] bool must_hold(const Named& named) const;
 
   [[nodiscard]] std::vector<List> lists() const;
   /// Whether a name is inside one of the modules of a list.
