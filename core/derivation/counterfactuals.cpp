@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/compare/roles.hpp"
 #include "core/config/dimensions.hpp"
 #include "core/config/edit.hpp"
 #include "core/config/ignored_fields.hpp"
@@ -23,7 +24,7 @@ bool is_bias(const Row& row) {
 class Collector {
  public:
   Collector(Json config, const Model& model, const Inference& inference)
-      : config_(config), all_(model.configuration), rows_(model.builder.rows()), totals_(totals_of(rows_)) {
+      : config_(config), all_(model.configuration), rows_(model.builder.rows()), totals_(totals_of(rows_)), roles_(roles_of(model)) {
     for (std::size_t i = 0; i < rows_.size(); ++i) blocks_.push_back(blocks_around(inference.blocks, i));
   }
 
@@ -202,8 +203,13 @@ class Collector {
       if (rows_[i].role == TensorRole::attention_gate) return all;
       return rows_[i].role == TensorRole::query && stands_in(i, Mechanism::gated_attention) ? half : none;
     });
-    leave_out("no_cross_attention",
-              [&](std::size_t i) { return rows_[i].owner == Owner::cross && rows_[i].part == Part::attention ? all : none; });
+    const auto is_cross = [&](std::size_t i) { return rows_[i].owner == Owner::cross && rows_[i].part == Part::attention; };
+    const auto is_cross_norm = [&](std::size_t i) {
+      return !is_cross(i) && std::string_view(roles_[i]).find("cross attention") != std::string_view::npos;
+    };
+    const bool normed = !names_of(is_cross).empty() && !names_of(is_cross_norm).empty();
+    leave_out(normed ? "no_cross_attention_and_norms" : "no_cross_attention",
+              [&](std::size_t i) { return is_cross(i) || (normed && is_cross_norm(i)) ? all : none; });
     leave_out("no_indexer", [&](std::size_t i) { return stands_in(i, Mechanism::sparse_indexer) ? all : none; });
     leave_out("no_query_key_norms",
               [&](std::size_t i) { return rows_[i].role == TensorRole::query_norm || rows_[i].role == TensorRole::key_norm ? all : none; });
@@ -276,10 +282,13 @@ class Collector {
   }
 
   void biases() {
-    leave_out("no_biases", [&](std::size_t i) {
-      const Part part = rows_[i].part;
-      return is_bias(rows_[i]) && (part == Part::attention || part == Part::feed_forward) ? all : none;
-    });
+    const auto of_part = [&](Part part) { return [this, part](std::size_t i) { return rows_[i].part == part && is_bias(rows_[i]); }; };
+    const auto attends = of_part(Part::attention), feeds_forward = of_part(Part::feed_forward);
+    const bool no_attention = names_of(attends).empty(), no_feed_forward = names_of(feeds_forward).empty();
+    leave_out(no_attention      ? "no_feed_forward_biases"
+              : no_feed_forward ? "no_attention_biases"
+                                : "no_biases",
+              [&](std::size_t i) { return attends(i) || feeds_forward(i) ? all : none; });
   }
 
   void heads() {
@@ -292,6 +301,7 @@ class Collector {
   const Configuration& all_;
   const std::vector<Row>& rows_;
   Totals totals_;
+  std::vector<std::string> roles_;                 ///< the role of each row
   std::vector<std::vector<const Block*>> blocks_;  ///< the blocks around each row
   std::vector<Counterfactual> out_;
 };

@@ -214,16 +214,15 @@ class Writer {
     json_.key("facts").open_object();
     if (const TypeFacts* const facts = type_facts(model_.choice.family->model_type)) {
       if (!facts->activation.empty()) json_.plain_member("activation", facts->activation);
-      json_.raw_member("rotary", facts->rotary ? "true" : "false");
+      json_.plain_member("positions", facts->positions);
       json_.raw_member("rms", facts->rms ? "true" : "false");
-      if (facts->sinusoidal) json_.raw_member("sinusoidal", "true");
     }
     write_windows();
     json_.close_object();
   }
 
-  /// Writes the number of layers with a sliding window, and the number of tokens that the window spans. Leaves out the latter if windows
-  /// differ.
+  /// Writes whether the model caches keys, the number of layers with a sliding window, and the number of tokens that the window spans.
+  /// Leaves out the last if windows differ.
   void write_windows() {
     Count layers = 0, all = 0, tokens = 0;
     for (const CacheRow& row : inference_.cache) {
@@ -236,6 +235,7 @@ class Writer {
       tokens = layers == 0 || tokens == span ? span : 0;
       layers = add(layers, copies);
     }
+    if (all > 0) json_.raw_member("caches", "true");
     if (layers == 0) return;
     json_.key("windows").open_object();
     json_.digits_member("layers", layers);

@@ -8,7 +8,7 @@ namespace param_ledger {
 namespace {
 
 constexpr TypeFacts all_facts[] = {
-#define X(type, activation, rotary, rms, sinusoidal) {type, activation, rotary, rms, sinusoidal},
+#define X(type, activation, positions, rms) {type, activation, positions, rms},
 #include "core/derivation/type_facts.def"
 #undef X
 };

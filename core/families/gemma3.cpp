@@ -15,7 +15,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   BackboneOutput out = nested(c.section("text_config"), b, "language_model.model", gemma3_text);
   b.tower(Tower::projector, "multi_modal_projector", [&] {
     b.parameter("mm_input_projection_weight", {tower.hidden, out.hidden}, StorageKind::matrix);
-    b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
+    rms_norm(b, "mm_soft_emb_norm", tower.hidden);
   });
   out.language_model = "language_model.lm_head";
   if (b.architecture().head == Head::conditional_generation) (void)c.flag("tie_word_embeddings", out.tie_by_default, Null::allowed);

@@ -23,7 +23,8 @@ BackboneOutput granite_mixture(Config c, Builder& b, const MixtureKind& kind) {
   return sparse_decoder(b, {s, {.layers = sparse_everywhere(s.n_layers), .mixture = mixture, .name = "block_sparse_moe"}}, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       attention(b, "self_attn", a);
-      if (f_shared && !is_zero(f_shared)) fused_gated_mlp(b, "shared_mlp", s.d, f_shared, false, "input_linear", "output_linear");
+      if (f_shared && !is_zero(f_shared))
+        b.owned_by(Owner::shared_expert, [&] { fused_gated_mlp(b, "shared_mlp", s.d, f_shared, false, "input_linear", "output_linear"); });
     });
   });
 }

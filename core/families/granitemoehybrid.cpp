@@ -38,7 +38,8 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "post_attention_layernorm", d);
       if (!is_zero(n_experts)) mixture(b, "block_sparse_moe", experts);
-      fused_gated_mlp(b, "shared_mlp", d, f_shared, false, "input_linear", "output_linear");
+      b.owned_by(is_zero(n_experts) ? Owner::itself : Owner::shared_expert,
+                 [&] { fused_gated_mlp(b, "shared_mlp", d, f_shared, false, "input_linear", "output_linear"); });
     });
   });
 }

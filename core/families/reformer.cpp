@@ -100,7 +100,7 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
     switch (b.architecture().head) {
       case Head::causal_lm:
       case Head::masked_lm:
-        linear(b, "lm_head.decoder", m.hidden, m.vocabulary);
+        linear(b, "lm_head.decoder", m.hidden, m.vocabulary, false, TensorRole::head);
         b.parameter("lm_head.bias", {m.vocabulary});
         break;
       case Head::sequence_classification: {

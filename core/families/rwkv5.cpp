@@ -36,7 +36,7 @@ void projections(Builder& b, const Sizes& s) {
   for (const Text name : {"receptance", "key", "value", "gate"}) linear(b, name, s.d, s.attention);
   linear(b, "output", s.attention, s.d);
   require_multiple(s.d, s.n);
-  layer_norm(b, "ln_x", s.d);
+  group_norm(b, "ln_x", s.d);
 }
 
 void attention5(Builder& b, const Sizes& s) {

@@ -44,7 +44,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (!whole && head == Head::none) c.refuse(ErrorCode::inconsistent, "is_encoder_decoder", "must be true.");
   const LlamaDecoder encoder = llama_type_fields(c.section("encoder"), gemma2_type);
   BackboneOutput out;
-  b.scope("encoder", [&] { out = llama_decoder(b, encoder); });
+  b.scope("encoder", [&] { b.owned_by(Owner::encoder, [&] { out = llama_decoder(b, encoder); }); });
   const LlamaDecoder m = llama_type_fields(c.section("decoder"), gemma2_type);
   if (!whole) return out;
   b.scope("decoder", [&] {
@@ -83,13 +83,15 @@ BackboneOutput backbone_2(Config c, Builder& b) {
   const bool tied = c.flag("tie_word_embeddings", true);
   Tables shared;
   b.scope("encoder", [&] {
-    shared = tables(b, encoder);
-    llama_layers(b, encoder);
-    rms_norm(b, "norm", d);
+    b.owned_by(Owner::encoder, [&] {
+      shared = tables(b, encoder);
+      llama_layers(b, encoder);
+      rms_norm(b, "norm", d);
+    });
     const BackboneOutput tower = vision_tower(encoder_section.section("vision_config"), b, "vision_tower", {"siglip_vision_model"});
     b.tower(Tower::projector, "multi_modal_projector", [&] {
       b.parameter("mm_input_projection_weight", {tower.hidden, d}, StorageKind::matrix);
-      b.parameter("mm_soft_emb_norm.weight", {tower.hidden});
+      rms_norm(b, "mm_soft_emb_norm", tower.hidden);
     });
   });
   b.scope("decoder", [&] {

@@ -93,7 +93,7 @@ void text_encoder(Config c, Builder& b, Expr d, Expr d_flow) {
       });
       layer_norm(b, "final_layer_norm", d);
     });
-    b.tower(Tower::projector, "", [&] { conv1d(b, "project", d, 2 * d_flow, 1); });
+    conv1d(b, "project", d, 2 * d_flow, 1);
   });
 }
 

@@ -26,7 +26,7 @@ Expr num_labels(Config c, std::uint64_t fallback) {
       c.refuse(ErrorCode::out_of_range, "id2label",
                "must have the keys \"0\", \"1\", … : transformers merges keys that spell the same integer.", Refused::label_keys);
   c.ignore("id2label", "Only its number of entries is used: the default of num_labels.");
-  return c.integer("num_labels", labels.size());
+  return c.integer("num_labels", c.literal(labels.size()));
 }
 
 void two_layer_classifier(Builder& b, Text name, Expr hidden, Expr labels) {

@@ -32,6 +32,8 @@ export interface ConfigFacts {
   readonly type?: string;
   /** Whether the class is a causal language model. */
   readonly causal?: boolean;
+  /** Whether the model has a key-value cache. */
+  readonly caches?: boolean;
   /** True if the model type is `llama`, so that d_ff may follow the rounding rule in Meta's code. */
   readonly meta?: boolean;
 }
@@ -70,7 +72,8 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
   const { part, mechanism = '', owner, experts, active, tensors } = block;
   const sizes = isFeedForward(mechanism) ? findWidths(tensors) : {};
   const facts = { ...block, ...config, ...sizes };
-  const does = texts.mechanisms[mechanism]?.does(facts) ?? texts.parts[part]?.does;
+  const hasKernels = part !== 'convolution' || tensors.some(({ role }) => role === 'kernel');
+  const does = texts.mechanisms[mechanism]?.does(facts) ?? (hasKernels ? texts.parts[part]?.does : undefined);
   const before = [
     owner === 'cross' && part === 'attention' && texts.crossWhy,
     owner === 'shared_expert' && texts.sharedWhy,
@@ -103,6 +106,15 @@ const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|
 function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }: ConfigFacts): string | undefined {
   const isGated = mechanism === 'gated_feed_forward';
   return isGated && !meta ? undefined : explainInner(width, inner, isGated);
+}
+
+/** Explains attention without its own projection of the values, or of keys and values. */
+export function explainReuse({ part, tensors }: ExplainedBlock): string | undefined {
+  if (part !== 'attention') return undefined;
+  const tasks = tensors.filter((tensor) => tensor.role === 'matrix' && !isBias(tensor)).map(({ task }) => bareTask(task));
+  const projections = [...new Set(tasks)].sort().join(', ');
+  if (projections === 'output, query') return texts.reusesKeys;
+  return projections === 'key, output, query' ? texts.keysAsValues : undefined;
 }
 
 /** Says whether the query heads together are as wide as the hidden state, judged by the query matrix. */
@@ -253,7 +265,6 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const inMechanism = ofMechanism?.[words.slice(-3).join('.')] ?? ofMechanism?.[last.replace(/_l\d+(_reverse)?$/, '')];
   if (inMechanism !== undefined && !tensor.name.endsWith('.bias')) return inMechanism;
   const ownName = tensorTexts.named[words.slice(-2).join('.')] ?? tensorTexts.named[last];
-  if (last === 'e_score_correction_bias') return tensorTexts.correction;
   if (isBuffer) return ownName ?? tensorTexts.buffer;
   if (shape.length === 0) return ownName ?? tensorTexts.learnedScalar;
   if (isBias(tensor))
@@ -270,6 +281,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const own = isInner ? tensorTexts.tasks[task] : undefined;
   const isShared = heads !== undefined && kv_heads !== undefined && heads !== kv_heads;
   if (isShared && (task === 'key' || task === 'value')) return tensorTexts.sharedHeads(task, grouped(kv_heads), grouped(heads));
+  if (task === 'down' && part === 'experts') return tensorTexts.expertDown;
   if (own !== undefined) return own;
   if (isNorm && role === 'vector') return tensorTexts.scale;
   if (role === 'vector' && shape.every((side) => Number(side) === 1)) return tensorTexts.learnedScalar;

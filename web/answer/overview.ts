@@ -16,6 +16,9 @@ export interface Windows {
   readonly tokens?: string;
 }
 
+/** How a model type encodes positions without parameters; empty if it does not: core/derivation/type_facts.hpp. */
+export type Positions = '' | 'rotary' | 'sinusoidal' | 'relative' | 'convolution';
+
 /** Whether a step counts tensors of the model, as opposed to sums or tensors that only files contain. */
 const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
 
@@ -34,9 +37,9 @@ export function describeWhole(sections: readonly DerivedSection[]): string[] {
 function describeShares(steps: readonly DerivedStep[], total: bigint): string | undefined {
   const shares = new Map<string, bigint>();
   const seen = new Set<string>();
-  for (const { part = '', tensors } of steps.filter(isOfModel)) {
-    const label = texts.groups[part];
-    for (const tensor of tensors) {
+  for (const step of steps.filter(isOfModel)) {
+    for (const tensor of step.tensors) {
+      const label = labelShare(step, tensor);
       if (label === undefined || seen.has(tensor.name)) continue;
       seen.add(tensor.name);
       shares.set(label, (shares.get(label) ?? 0n) + countAll(tensor));
@@ -61,6 +64,14 @@ function describeShares(steps: readonly DerivedStep[], total: bigint): string | 
   return texts.shares(sorted.map(([label, count], i) => (i === 0 ? texts.firstShare : texts.share)(label, percent(count, total))));
 }
 
+/** The group to which a tensor's parameters belong in the sentence about shares; undefined if it belongs to none. */
+function labelShare({ part = '', mechanism = '', tensors }: DerivedStep, { role }: DerivedStep['tensors'][number]): string | undefined {
+  const isInput = part === 'embedding' && role === 'kernel';
+  if (isInput) return texts.groups.convolution;
+  if (part === 'embedding' && !tensors.some((tensor) => tensor.role === 'table')) return texts.groupsOf[mechanism];
+  return texts.groupsOf[mechanism] ?? texts.groups[part];
+}
+
 /** The number of routed experts in all layers together. */
 function countExperts(steps: readonly DerivedStep[]): bigint {
   let sum = 0n;
@@ -79,6 +90,8 @@ function describeLayers(steps: readonly DerivedStep[]): string | undefined {
   if (kinds.length === 0 || kinds.length > 3 || all.length !== 1) return undefined;
   const sum = kinds.reduce((count, { copies = '1', value }) => count + BigInt(copies) * BigInt(value), 0n);
   if (sum !== BigInt(all[0].value)) return undefined; // a layer with only one part has no step of its own for the sum
+  if (kinds.length === 1 && kinds[0].list?.endsWith(SHARED_LAYERS) && sum === BigInt(kinds[0].value))
+    return texts.sharedLayer(grouped(kinds[0].value));
   const said = kinds.map(({ copies = '1', value }) => [grouped(copies), grouped(value)] as const);
   return kinds.length === 1
     ? texts.alike(...said[0])
@@ -87,6 +100,9 @@ function describeLayers(steps: readonly DerivedStep[]): string | undefined {
         said.map((kind) => texts.kind(...kind)),
       );
 }
+
+/** The list of ALBERT's groups of layers. All layers of a group have the same parameters. */
+const SHARED_LAYERS = 'albert_layer_groups';
 
 function describeTie(steps: readonly DerivedStep[]): string | undefined {
   const isHead = ({ part, kind, tensors }: DerivedStep) =>
@@ -111,18 +127,18 @@ export function listWithoutParameters(
   config: {
     readonly type?: string;
     readonly activation?: string;
-    readonly rotary?: boolean;
-    readonly sinusoidal?: boolean;
+    readonly positions?: Positions;
     readonly windows?: Windows;
   },
 ): string[] {
   const steps = sections.flatMap(({ steps: own }) => own).filter(isOfModel);
   const named = new Set(symbols.map(({ name }) => name.replace(/^.*\./, '')));
   const attends = steps.some(({ part, mechanism }) => part === 'attention' && mechanism?.endsWith('attention'));
-  const rotary = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
+  const hasAttention = steps.some(({ part }) => part === 'attention');
   const embeds = steps.some(({ tensors }) => tensors.some(({ task }) => task === 'token embedding'));
   const length = embeds ? CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name)) : undefined;
-  const { activation, type = '', windows } = config;
+  const { activation, type = '', windows, positions } = config;
+  const rotary = isRotary(fields, positions);
   const learnsAngles = steps.some(({ tensors }) => tensors.some(({ name }) => name.endsWith('class_pos_emb')));
   const towers = sections.filter(({ section }) => section === 'vision' || section === 'audio');
   const hasPositions = sections
@@ -130,15 +146,16 @@ export function listWithoutParameters(
     .flatMap(({ steps: own }) => own)
     .some(({ mechanism, tensors }) => mechanism === 'sinusoidal_positions' || tensors.some(({ task }) => task === 'position embedding'));
   const hasAlibi = !hasPositions && !rotary && (fields.alibi === true || ALIBI.has(type));
-  const mixes = steps.some(({ part }) => part === 'state_space');
+  const isOrdered = steps.some(({ part }) => part === 'state_space') && !rotary && !hasPositions && !hasAlibi && !positions;
   const heads = new Set(
     steps.flatMap(({ mechanism, heads }) => (mechanism === 'multi_head_attention' && heads !== undefined && heads !== '1' ? heads : [])),
   );
   return [
     attends && texts.softmax,
-    attends && (rotary || config.rotary) && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
-    attends && config.rotary === false && !rotary && !config.sinusoidal && !hasPositions && !hasAlibi && mixes && texts.noPositions,
-    config.sinusoidal && !hasPositions && texts.sinusoidal,
+    ...texts.fixed.map(([types, sentence]) => types.test(type) && sentence),
+    hasAttention && rotary && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
+    isOrdered && (!hasAttention ? texts.recurrence : positions === '' && texts.noPositions),
+    !hasPositions && texts.positions[positions ?? ''],
     hasAlibi && texts.alibi,
     windows && texts.windows(grouped(windows.layers), grouped(windows.of), windows.tokens && grouped(windows.tokens)),
     typeof activation === 'string' && !CLAMPED.test(type) && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
@@ -146,6 +163,16 @@ export function listWithoutParameters(
     heads.size > 0 && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads([...heads].map((count) => grouped(count))),
     texts.always,
   ].filter((text) => typeof text === 'string');
+}
+
+/** Whether the text model uses rotary positions, according to the configuration or else to its model type. */
+function isRotary(fields: Readonly<Record<string, unknown>>, positions: Positions | undefined): boolean {
+  if (fields.alibi === true) return false;
+  if (fields.model_type === 'zamba2') return fields.use_mem_rope === true;
+  if (fields.position_embedding_type !== undefined) return /^(rope|rotary)/.test(String(fields.position_embedding_type));
+  if (fields.model_type === 'granitemoehybrid') return false;
+  const isGiven = Object.entries(fields).some(([name, value]) => /^(rope|rotary)_/.test(name) && value !== null && value !== false);
+  return isGiven || positions === 'rotary';
 }
 
 /** Model types that use ALiBi by default. */

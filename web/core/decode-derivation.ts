@@ -1,7 +1,7 @@
 // Decodes the core's derivation (raw.ts) into the public types, and adds formulas as text and sentences.
 
 import { parseFormula, formatFormula } from '../answer/formula.ts';
-import { explainBlock, explainTensor, nameBlock, type ConfigFacts, type ExplainedBlock } from '../answer/explanations.ts';
+import { explainBlock, explainReuse, explainTensor, nameBlock, type ConfigFacts, type ExplainedBlock } from '../answer/explanations.ts';
 import { describeWhole, listWithoutParameters } from '../answer/overview.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from './derivation-texts.ts';
@@ -22,7 +22,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   const config = readConfigFacts(fields, raw.facts, architecture);
   const sections = raw.sections.map(({ section, steps: own }) => {
     const title = titleSection(section, own, titled);
-    const facts = TOWERS.has(section) ? {} : config;
+    const facts = TOWERS.has(section) ? {} : section === 'encoder' ? { ...config, caches: false } : config;
     return {
       section: section as DerivedSection['section'],
       title,
@@ -100,7 +100,8 @@ function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDe
   return {
     activation,
     rms,
-    rotary: facts?.rotary,
+    rotary: facts?.positions === undefined ? undefined : facts.positions === 'rotary',
+    ...(facts?.caches && { caches: true }),
     ...(architecture.endsWith('ForCausalLM') && { causal: true }),
     type: String(fields.model_type ?? ''),
     ...(fields.model_type === 'llama' && { meta: true }),
@@ -207,16 +208,21 @@ function explainStep(
   siblings: readonly RawDerivedStep[],
 ): string | undefined {
   switch (kind) {
-    case 'part':
-      return explainBlock(block, config);
+    case 'part': {
+      const reuse = explainReuse(block);
+      return [explainBlock(block, reuse === undefined ? config : { ...config, caches: false }), reuse].filter(Boolean).join(' ');
+    }
     case 'layer':
     case 'section':
       return texts.sum;
     case 'layers':
+      if (config.type === 'albert') return texts.sharedTimes;
       return isOfLayers(list, siblings) ? texts.times : texts.copiesTimes;
     case 'tied':
       return texts.tiedTo(...[...new Set(lines.flatMap((line) => line[7] ?? []))].slice(0, 3));
     case 'idle':
+      if (siblings.some((other) => other.kind === 'idle' && other.lines !== lines && sharesExperts(other.lines ?? [], lines)))
+        return texts.idleWhy();
       return texts.idleWhy(block.experts && grouped(block.experts), block.active && grouped(block.active));
     case 'active':
       return texts.activeWhy;
@@ -227,6 +233,16 @@ function explainStep(
     default:
       return undefined;
   }
+}
+
+/**
+ * Whether two steps are about the same lists of experts. LongCat-Flash has experts with gate and up projections only, so its two steps have
+ * different numbers of experts although one router scores them all.
+ */
+function sharesExperts(some: readonly RawDerivedTensor[], others: readonly RawDerivedTensor[]): boolean {
+  const listOf = ([name]: RawDerivedTensor) => name.replace(/\.\[[^[]*$/, '');
+  const lists = new Set(some.map(listOf));
+  return others.some((line) => lists.has(listOf(line)));
 }
 
 /** The layer indices for a title, shortened if there are more than six ranges: `[0,2,4]` becomes `0, 2, 4`. */

@@ -19,7 +19,7 @@ import type {
   TotalsAnswer,
   Role,
 } from '../types/index.ts';
-import type { Windows } from '../answer/overview.ts';
+import type { Positions, Windows } from '../answer/overview.ts';
 
 /** A formula in the prefix notation of core/expr/formula.hpp: see `parseFormula`. */
 export type RawFormula = string;
@@ -161,9 +161,10 @@ export interface RawDerivation {
   /** Facts about the model type, if transformers has it (core/derivation/type_facts.hpp), and the sliding windows of the model's cache. */
   readonly facts: {
     readonly activation?: string;
-    readonly rotary?: boolean;
+    readonly positions?: Positions;
     readonly rms?: boolean;
-    readonly sinusoidal?: true;
+    /** Whether the model has a key-value cache. */
+    readonly caches?: true;
     readonly windows?: Windows;
   };
 }

@@ -23,6 +23,8 @@ export interface Facts {
   readonly rotary?: boolean;
   /** The model type of the text model. */
   readonly type?: string;
+  /** Whether the model has a key-value cache. */
+  readonly caches?: boolean;
 }
 
 export interface Mechanism {
@@ -33,7 +35,7 @@ export interface Mechanism {
 }
 
 /** Model types with clamped gates, for which transformers ignores the activation in config.json. */
-export const CLAMPED = /^gpt_oss$/;
+export const CLAMPED = /^(gpt_oss|phi3small)$/;
 
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
 
@@ -69,8 +71,8 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   },
   grouped_query_attention: {
     name: () => 'Grouped-query attention',
-    does: ({ heads = '1', kv_heads = '1' }) =>
-      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} query heads to each` : ''}. A KV cache stores keys and values of ${grouped(kv_heads)} heads only. ${nothing}`,
+    does: ({ heads = '1', kv_heads = '1', caches }) =>
+      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} query heads to each` : ''}.${caches ? ` A KV cache stores keys and values of ${grouped(kv_heads)} heads only.` : ''} ${nothing}`,
     paper: 'Ainslie et al. 2023',
   },
   multi_query_attention: {
@@ -113,8 +115,8 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
       `Scores each expert for each token.${experts && active ? ` It sends a token to ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
     paper: 'Shazeer et al. 2017',
   },
-  mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state instead of attention. Its step size Δ and its matrices B and C depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
-  mamba_2: is('Mamba-2 mixer', 'A state-space model with one scalar decay per head: it mixes information across tokens through a recurrent state instead of attention.', 'Dao and Gu 2024'), // prettier-ignore
+  mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state. Its step size Δ and its matrices B and C depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
+  mamba_2: is('Mamba-2 mixer', 'A state-space model with one scalar decay per head: it mixes information across tokens through a recurrent state.', 'Dao and Gu 2024'), // prettier-ignore
   short_convolution: is('Gated short convolution', 'A short causal convolution between two gates, instead of attention.', 'Liquid AI 2025'),
   gated_delta_net: is('Gated DeltaNet', 'Linear attention, with a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate makes the state decay.', 'Yang et al. 2024'), // prettier-ignore
   kimi_delta_attention: is('Kimi Delta Attention (KDA)', 'Linear attention, with a recurrent state instead of a cache of all keys and values. The delta rule corrects what the state holds, and a gate makes each channel decay at its own rate.', 'Kimi Team 2025'), // prettier-ignore
@@ -228,6 +230,8 @@ export const headsFill = (heads: string, size: string, _: string, width: string)
   `${heads} heads × ${size} dimensions = ${width}, the hidden dimension.`;
 export const headsDiffer = (heads: string, size: string, wide: string, width: string) =>
   `${heads} heads × ${size} dimensions = ${wide}, not the hidden dimension of ${width}: the two need not be equal.`;
+export const reusesKeys = 'These layers have no key and value projections: they reuse the keys and values of an earlier layer.';
+export const keysAsValues = 'There is no value projection: the key projection’s output also gives the values.';
 export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
@@ -235,7 +239,10 @@ export const hyphenated = (place: string) => place.replace('cross attention', 'c
 /** Model types whose norms are applied to the output of a block, before it is added to the residual stream. */
 export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
 export const outputNorms = 'Norms normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
-export const places = (where: readonly string[], kind: string) => `A layer has norms ${list(where.map(hyphenated))} (${kind}).`;
+export const places = (where: readonly string[], kind: string) =>
+  where.length === 1 && where[0].includes(' and ')
+    ? `A layer has one norm. Attention and feed-forward both read its output, in parallel (${kind}).`
+    : `A layer has norms ${list(where.map(hyphenated))} (${kind}).`;
 
 /** Embedding tables that are known to be padded, and the number of tokens in their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [

@@ -12,12 +12,22 @@ export const groups: Readonly<Record<string, string>> = {
   output_head: 'the output head',
   convolution: 'convolutions',
 };
+/** Like `groups`, but for blocks that their mechanism describes better than their part. */
+export const groupsOf: Readonly<Record<string, string>> = {
+  lstm: 'LSTMs',
+  pooler: 'the pooler',
+  classifier: 'the classification head',
+  patch_embedding: groups.convolution,
+  convolutional_stem: groups.convolution,
+  convolutional_positions: groups.convolution,
+};
 
 export const firstShare = (label: string, percent: string) => `${percent} of the parameters are in ${label}`;
 export const share = (label: string, percent: string) => `${percent} in ${label}`;
 export const shares = (said: readonly string[]) => `${list(said)}.`;
 export const routed = (percent: string, all: string, active: string, experts: string, used: string) =>
   `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} per layer with experts, so ${used} parameters are active.`;
+export const sharedLayer = (value: string) => `All layers share the same ${value} parameters, which are counted once.`;
 export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
 export const kind = (layers: string, value: string) =>
   layers === '1' ? `1 with ${value} parameters` : `${layers} with ${value} parameters each`;
@@ -31,7 +41,22 @@ export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed 
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
 export const noPositions = 'There are no position embeddings: the mixers other than attention carry the order of the tokens.';
-export const sinusoidal = 'Sinusoidal position embeddings are computed from the position alone; they have no learned parameters.';
+export const recurrence = 'There are no position embeddings: a recurrence reads the tokens in order.';
+/** What encodes positions without parameters, besides rotary positions, keyed by the core's fact (core/derivation/type_facts.hpp). */
+export const positions: Readonly<Record<string, string>> = {
+  sinusoidal: 'Sinusoidal position embeddings are computed from the position alone; they have no learned parameters.',
+  relative: 'The encodings of relative positions are sinusoids, computed from the distance alone; they have no learned parameters.',
+  convolution: 'There are no position embeddings: convolutions that pad the feature map with zeros carry the positions.',
+};
+/** Other components without parameters, by model type. */
+export const fixed: readonly (readonly [type: RegExp, sentence: string])[] = [
+  [/^fnet$/, 'A Fourier transform mixes the tokens instead of attention; it has no parameters.'],
+  [/^poolformer$/, 'Average pooling mixes the positions instead of attention; it has no parameters.'],
+  [/^(big_bird|bigbird_pegasus)$/, 'Block-sparse attention limits which keys a query sees; no tensor’s size depends on the blocks.'],
+  [/^(swin|swinv2|maskformer-swin|donut-swin)$/, 'Shifting the windows in every second layer moves positions; it has no parameters.'],
+  [/^albert$/, 'The number of layers (num_hidden_layers) is not in the formula: layers share their parameters.'],
+  [/^perceiver$/, 'The number of blocks (num_blocks) is not in the formula: each block runs the same layers.'],
+];
 export const alibi = 'ALiBi adds a fixed bias for each distance to the attention scores; it has no learned parameters.';
 export const windows = (layers: string, all: string, span: string | undefined) =>
   `${layers === all ? `All ${all}` : `${layers} of ${all}`} layers have a sliding window${span === undefined ? '' : ` of ${span} tokens`}. A window limits which keys a query sees; no tensor’s size depends on it.`;

@@ -31,12 +31,11 @@ export const tasks: Readonly<Record<string, string>> = {
 };
 export const queryAndGate = 'Query projection: half of its outputs are the queries, the other half is the output gate.';
 export const normOf = (place: string) => `The norm ${hyphenated(place)}: one learned scale per dimension.`;
+export const expertDown = 'Down projection: maps the inner dimension back to the input dimension of the experts.';
 export const shift = 'The shift: one learned value per dimension.';
 export const scale = 'One learned scale per dimension.';
 export const bias = 'A bias: one value per output.';
 export const expertBias = 'The biases of all experts: one value per output of each expert.';
-export const correction =
-  'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
 
 /** Describes a matrix or a table without a task by its dimensions. */
 export const linear = (inputs: string, outputs: string) =>
@@ -51,7 +50,7 @@ export const storages: Readonly<Record<string, string>> = {
   kernel: 'A convolution kernel.',
   vector: 'A vector of learned values.',
 };
-export const buffer = 'Stored in the checkpoint but not trained by gradient descent.';
+export const buffer = 'Stored in the checkpoint as a buffer, so not counted as a parameter.';
 /** Describes a key or value projection whose heads are shared by several query heads. */
 export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
   `${task === 'key' ? 'Key' : 'Value'} projection: has fewer outputs, because ${queries} query heads share ${kv} ${task} ${kv === '1' ? 'head' : 'heads'}.`;
@@ -69,6 +68,7 @@ const classToken = 'The class token: a learned vector that joins those of the pa
 const maskToken = 'A learned vector that replaces masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const snake = 'The snake activation: one learned frequency per channel.';
+const routerBias = 'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
 const relativeVectors = 'Relative positions: one vector for each distance.';
 const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
 
@@ -155,8 +155,34 @@ export const named: Readonly<Record<string, string>> = {
   time_mix_key: mix,
   time_mix_value: mix,
   time_mix_receptance: mix,
-  time_decay: 'How fast the state decays: one learned value per dimension.',
+  time_mix_gate: mix,
+  time_maa_x: mix,
+  time_maa_w: mix,
+  time_maa_k: mix,
+  time_maa_v: mix,
+  time_maa_r: mix,
+  time_maa_g: mix,
+  time_maa_w1: 'The first of two low-rank matrices that add what the mixing takes from the token.',
+  time_maa_w2: 'The second of two low-rank matrices that add what the mixing takes from the token: one for each of five uses.',
+  time_decay: 'Sets how fast the state decays: one learned value per dimension.',
+  time_decay_w1: 'The first of two low-rank matrices that make the decay depend on the token.',
+  time_decay_w2: 'The second of two low-rank matrices that make the decay depend on the token.',
   time_first: 'The extra weight of the current token: one learned value per dimension.',
+  time_faaaa: 'The extra weight of the current token: one learned value per dimension.',
+  'text_encoder.project': 'Computes the mean and the log-variance of the prior.',
+  'router_mlp.out_proj': 'Router: one score per expert, and one for skipping the experts.',
+  e_score_correction_bias: routerBias,
+  expert_bias: routerBias,
+  router_bias: routerBias,
+  balancing_biases: routerBias,
+  'gate.bias': routerBias,
+  pre_ln: 'Normalises the embeddings before the first layer.',
+  query_key: 'One projection for queries and keys.',
+  rel_embeddings: 'Relative positions: one vector for each distance, shared by all layers.',
+  translate: 'The shift of an affine flow: one learned value per channel.',
+  log_scale: 'The logarithm of the scale of an affine flow: one learned value per channel.',
+  upscale_conv1: 'A transposed convolution that upscales the image features.',
+  upscale_conv2: 'A transposed convolution that upscales the image features.',
   reduction: 'Maps the concatenated vectors of four patches to twice the previous width.',
   'self_attn.scaling': queryScale,
   per_dim_scale: queryScale,
@@ -322,6 +348,7 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     key: 'Key projection: the key determines how strongly the token’s value is written to the state.',
     value: writtenValues,
     receptance: 'Receptance projection: selects what is passed on from the state.',
+    gate: 'Computes the output gate.',
     output: 'Output projection: maps the result back to the hidden state.',
   },
   rwkv_channel_mixing: { x_k: mix, receptance: 'Receptance projection: it gates the result.' },

@@ -142,7 +142,7 @@ export interface Derivation {
   readonly without_parameters: readonly string[];
   /**
    * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type,
-   * whether it is `llama`, and whether the model predicts the next token.
+   * whether it is `llama`, whether the model predicts the next token, and whether it has a key-value cache.
    */
   readonly config: {
     readonly activation?: string;
@@ -151,6 +151,7 @@ export interface Derivation {
     readonly type?: string;
     readonly meta?: boolean;
     readonly causal?: boolean;
+    readonly caches?: boolean;
   };
   /** Every name in the formulas: fields and steps. */
   readonly symbols: readonly SymbolRow[];

@@ -26,12 +26,17 @@ struct T5Stack {
   Text attention = "SelfAttention";  ///< the name of the attention module
 };
 
-/// Records the tensors of `body` and a norm in `layer.<index>`, one of the sublayers of a block.
+/// Records the tensors of `body` and the norm before it in `layer.<index>`, one of the sublayers of a block: attention, cross-attention if
+/// there is one, and feed-forward.
 template <class Body>
 void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
+  const bool crosses = index == 1 && s.cross_attention;
+  const TensorRole role = index == 0 ? TensorRole::norm_before_attention
+                          : crosses  ? TensorRole::norm_before_cross_attention
+                                     : TensorRole::norm_before_feed_forward;
   b.scope(concat({"layer.", digits(index)}), [&] {
     body();
-    rms_norm(b, "layer_norm", s.hidden);
+    norm(b, Norm::rms, "layer_norm", s.hidden, role);
   });
 }
 

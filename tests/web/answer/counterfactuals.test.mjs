@@ -63,7 +63,7 @@ test('no model has the counterfactual of a mechanism that it lacks', () => {
     assert.ok(!gpt2.has(id), id);
   assert.equal(gpt2.get('no_position_table')?.difference, String(-1024 * 768));
   assert.equal(gpt2.get('norms_without_shift')?.difference, String(-25 * 768));
-  assert.ok(choices({ model_type: 't5' }).has('no_cross_attention'));
+  assert.ok(choices({ model_type: 't5' }).has('no_cross_attention_and_norms'));
 });
 
 test('a field that unties more than the head says so', () => {
@@ -97,4 +97,19 @@ test('for a changed field, the core’s count of that configuration is the same,
     }
   }
   assert.ok(known > 300, String(known));
+});
+
+test('cross-attention is left out with its norms, and biases are named by the blocks that have them', () => {
+  // T5-small: six decoder layers with four matrices of 512 × 512 and a norm of 512.
+  assert.equal(
+    choices({ model_type: 't5' }).get('no_cross_attention_and_norms')?.says,
+    'Without cross-attention and its norms, the model would have 6,294,528 fewer parameters.',
+  );
+  // FNet: 12 layers with biases of 3,072 and 768.
+  assert.equal(
+    choices({ model_type: 'fnet' }).get('no_feed_forward_biases')?.says,
+    'Without biases in feed-forward blocks, the model would have 46,080 fewer parameters.',
+  );
+  // Gemma 3: the shift of the norm between the towers counts for a tower.
+  assert.match(choices({ model_type: 'gemma3' }).get('norms_with_shift')?.says ?? '', /this part of the model would have/);
 });

@@ -101,7 +101,7 @@ test('every attention and feed-forward block of the catalogue has its paper’s 
 test('routers: a training rule changes their bias, which is not a parameter', () => {
   const steps = stepsOf(model('deepseek-ai/DeepSeek-V3'));
   assert.doesNotMatch(step(steps, /^Buffers/).why ?? '', /does not change/);
-  assert.match(step(steps, /^Buffers/).why ?? '', /not trained by gradient descent/);
+  assert.match(step(steps, /^Buffers/).why ?? '', /transformers registers them as buffers/);
   assert.match(tensor(steps, /e_score_correction_bias/).says, /A rule updates it in training/);
   assert.match(step(steps, /^Router/).why ?? '', /sends a token to 8 of 256 experts/);
 });
@@ -342,8 +342,14 @@ test('what a second reader found false is said as it is', () => {
   assert.match(step(kimi, /latent attention/).why ?? '', /a part of the key, which all 32 heads share/);
   assert.doesNotMatch(step(kimi, /latent attention/).why ?? '', /rotary|not the hidden dimension/);
   assert.match(tensor(kimi, /dt_bias/).says, /softplus/);
-  assert.match(why({ model_type: 'falcon' }, /^LayerNorm, in a layer/), /A layer has norms before attention and feed-forward \(pre-norm\)/);
-  assert.match(why({ model_type: 'cohere2' }, /^LayerNorm without bias, in a layer/), /has norms before attention and feed-forward/);
+  assert.match(
+    why({ model_type: 'falcon' }, /^LayerNorm, in a layer/),
+    /A layer has one norm\. Attention and feed-forward both read its output, in parallel \(pre-norm\)/,
+  );
+  assert.match(
+    why({ model_type: 'cohere2' }, /^LayerNorm without bias, in a layer/),
+    /has one norm\. Attention and feed-forward both read its output/,
+  );
   assert.match(
     why({ model_type: 'olmo2' }, /^RMSNorm, in a layer/),
     /^Norms normalise the outputs|Norms normalise the outputs of attention/,
@@ -371,4 +377,34 @@ test('what a fourth reader found false is said as it is', () => {
   assert.match(tensor(segmenter, /decode_head\.batch_norm\.weight$/).says, /^Batch norm of the decode head/);
   assert.match(says('gemma4_vision', /position_embedding_table$/), /^Two position tables/);
   assert.equal(says('zaya', /residual_bias$/), 'One learned shift per dimension, for the residual connection.');
+});
+
+test('attention that reuses keys or values says so', () => {
+  const why = (/** @type {object} */ config) => stepsOf(config).flatMap((step) => (step.part === 'attention' ? [step.why ?? ''] : []));
+  const [own, reused] = why({ model_type: 'gemma3n_text' });
+  assert.match(own, /KV cache stores/);
+  assert.match(reused, /no key and value projections: they reuse the keys and values of an earlier layer/);
+  assert.doesNotMatch(reused, /KV cache/);
+  assert.ok(why(model('google/gemma-4-26B-A4B')).some((text) => /no value projection: the key projection’s output/.test(text)));
+});
+
+test('an encoder has no key-value cache', () => {
+  const steps = stepsOf({ model_type: 't5gemma' });
+  assert.deepEqual(
+    steps.filter(({ mechanism }) => mechanism === 'grouped_query_attention').map(({ why = '' }) => /KV cache/.test(why)),
+    [false, true, true], // encoder, decoder, cross-attention
+  );
+});
+
+test('captions of experts, routers and norms are true of latent, skipping and parallel kinds', () => {
+  const latent = stepsOf({ model_type: 'nemotron_h', moe_latent_size: 1024, hybrid_override_pattern: 'ME*' });
+  assert.match(tensor(latent, /experts.*down_proj/).says, /back to the input dimension of the experts/);
+  assert.match(tensor(stepsOf({ model_type: 'zaya' }), /router_mlp\.out_proj\.weight/).says, /and one for skipping the experts/);
+  assert.match(tensor(stepsOf({ model_type: 'zaya' }), /balancing_biases/).says, /A rule updates it in training/);
+  assert.match(step(stepsOf({ model_type: 'granitemoeshared', shared_intermediate_size: 8 }), /^Shared expert/).why ?? '', /every token/);
+  // LongCat-Flash has gate and up projections for 768 experts, but down projections for 512.
+  for (const { why = '' } of stepsOf({ model_type: 'longcat_flash' }).filter(({ kind }) => kind === 'idle'))
+    assert.doesNotMatch(why, /512|768/);
+  assert.match(step(stepsOf({ model_type: 'rwkv6' }), /^GroupNorm/).why ?? '', /ln_x/);
+  assert.match(step(stepsOf({ model_type: 't5' }), /^RMSNorm/).why ?? '', /norms before attention and before feed-forward \(pre-norm\)/);
 });

@@ -86,3 +86,40 @@ test('the head is said to be tied only if every head is', () => {
   // In two of Bark's models, the head is not tied.
   assert.deepEqual(ties('bark'), []);
 });
+
+test('shares name blocks by their mechanism: LSTMs, poolers and stems', () => {
+  // The two LSTMs of EnCodec have 8,404,992 of 14,851,810 parameters.
+  assert.equal(derived({ model_type: 'encodec' }).overview[0], '56.59% of the parameters are in LSTMs and 43.41% in convolutions.');
+  // ALBERT's pooler: 4,096 × 4,096 + 4,096 of 222,595,584.
+  assert.match(derived({ model_type: 'albert' }).overview[0], /and 7\.54% in the pooler\.$/);
+  assert.match(derived({ model_type: 'wav2vec2' }).overview[0], /9\.45% in convolutions\.$/);
+});
+
+test('ALBERT’s layers share their parameters', () => {
+  const { overview, without_parameters, sections } = derived({ model_type: 'albert' });
+  assert.equal(overview[1], 'All layers share the same 201,379,840 parameters, which are counted once.');
+  assert.match(without_parameters.join(' '), /The number of layers \(num_hidden_layers\) is not in the formula/);
+  const layers = sections.flatMap(({ steps }) => steps).find(({ kind }) => kind === 'layers');
+  assert.match(layers?.why ?? '', /All layers of a group share its parameters/);
+  const groups = derived({ model_type: 'albert', num_hidden_groups: 2 });
+  assert.equal(groups.overview[1], 'Each of the 2 layers has 201,379,840 parameters.');
+});
+
+test('positions without parameters are named as the code computes them', () => {
+  const said = (/** @type {object} */ config) => derived(config).without_parameters.join(' ');
+  for (const [config, pattern] of /** @type {const} */ ([
+    [{ model_type: 'mamba' }, /no position embeddings: a recurrence reads the tokens in order/],
+    [{ model_type: 'rwkv' }, /a recurrence reads/],
+    [{ model_type: 'zamba2' }, /no position embeddings: the mixers other than attention/],
+    [{ model_type: 'zamba2', use_mem_rope: true }, /rotations by fixed angles/],
+    [{ model_type: 'xlnet' }, /sinusoids, computed from the distance/],
+    [{ model_type: 'detr' }, /Sinusoidal position embeddings/],
+    [{ model_type: 'segformer' }, /convolutions that pad the feature map with zeros/],
+    [{ model_type: 'phi3small' }, /rotations by fixed angles/],
+    [{ model_type: 'fnet' }, /A Fourier transform mixes the tokens/],
+    [{ model_type: 'jamba' }, /no position embeddings: the mixers other than attention/],
+  ]))
+    assert.match(said(config), pattern, config.model_type);
+  assert.doesNotMatch(said({ model_type: 'zamba2', rope_theta: 10000 }), /RoPE/);
+  assert.doesNotMatch(said({ model_type: 'retnet' }), /no position embeddings/);
+});
