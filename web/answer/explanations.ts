@@ -285,7 +285,17 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   if (own !== undefined) return own;
   if (isNorm && role === 'vector') return tensorTexts.scale;
   if (role === 'vector' && shape.every((side) => Number(side) === 1)) return tensorTexts.learnedScalar;
-  return explainSizes(tensor) ?? tensorTexts.storages[role] ?? '';
+  if (role === 'kernel' && mechanism === 'patch_embedding') return tensorTexts.patch;
+  return explainKernel(tensor) ?? explainSizes(tensor) ?? tensorTexts.storages[role] ?? '';
+}
+
+/** Explains a convolution kernel by its size; undefined for other tensors. */
+function explainKernel({ shape, role }: ExplainedTensor): string | undefined {
+  if (role !== 'kernel' || shape.length < 3) return undefined;
+  const size = shape.slice(2).map(grouped).join(' × ');
+  const isSingle = Number(shape[1]) === 1;
+  if (shape.slice(2).every((side) => Number(side) === 1)) return isSingle ? undefined : tensorTexts.pointwise;
+  return isSingle ? tensorTexts.singleChannel(size) : tensorTexts.kernels(size);
 }
 
 /** Explains a matrix or a table from its shape alone; undefined if the shape is not enough. */

@@ -43,6 +43,13 @@ export const linear = (inputs: string, outputs: string) =>
 export const vectorTable = (rows: string, width: string) =>
   `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
 
+/** Describes a convolution by the size of its kernels: "3 × 3", or "7" along one axis. */
+export const pointwise = 'A pointwise convolution: maps the channels at each position.';
+export const kernels = (size: string) => `A convolution with kernels of ${/×/.test(size) ? size : `length ${size}`}.`;
+export const singleChannel = (size: string) =>
+  `A convolution: each output channel reads one input channel, with a kernel of ${/×/.test(size) ? size : `length ${size}`}.`;
+export const patch = 'Maps each patch of the input to a vector.';
+
 /** Describes a tensor without a task if its dimensions do not reveal its use. */
 export const storages: Readonly<Record<string, string>> = {
   matrix: 'A weight matrix.',
@@ -176,6 +183,21 @@ export const named: Readonly<Record<string, string>> = {
   router_bias: routerBias,
   balancing_biases: routerBias,
   'gate.bias': routerBias,
+  'multi_modal_projector.linear': 'Maps the tower’s output to the hidden dimension of the text model.',
+  'multi_modal_projector.linear_1': 'The first layer of the projector: reads the tower’s output.',
+  'multi_modal_projector.linear_2': 'The second layer of the projector: maps to the hidden dimension of the text model.',
+  'merger.linear_fc1': 'The first layer of the projector: reads the concatenated vectors of neighbouring patches.',
+  'merger.linear_fc2': 'The second layer of the projector: maps to the hidden dimension of the text model.',
+  input_projection: 'Maps the feature map of the backbone to the hidden dimension.',
+  'feature_projection.projection': 'Maps the output of the convolutions to the hidden dimension.',
+  sr: 'Shortens the feature map from which keys and values are computed.',
+  'cls.seq_relationship': 'Next-sentence prediction: two scores.',
+  'mtp.fc': 'Combines the hidden state and the embedding of the next token.',
+  'squeeze_excite.reduce': 'Squeeze-and-excitation: compresses the average of each channel.',
+  'squeeze_excite.expand': 'Squeeze-and-excitation: computes a gate for each channel.',
+  logit_bias: 'Added to all similarities: one learned value.',
+  layer_scale_1: layerScale,
+  layer_scale_2: layerScale,
   pre_ln: 'Normalises the embeddings before the first layer.',
   query_key: 'One projection for queries and keys.',
   rel_embeddings: 'Relative positions: one vector for each distance, shared by all layers.',
@@ -422,6 +444,7 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     'classifier.1': classLogits,
     cls_classifier: classLogits,
   },
+  convolution: { gamma: layerScale },
   projection: {
     text_projection: 'Maps the text features to the embedding space that both encoders share.',
     visual_projection: 'Maps the image features to the embedding space that both encoders share.',

@@ -408,3 +408,12 @@ test('captions of experts, routers and norms are true of latent, skipping and pa
   assert.match(step(stepsOf({ model_type: 'rwkv6' }), /^GroupNorm/).why ?? '', /ln_x/);
   assert.match(step(stepsOf({ model_type: 't5' }), /^RMSNorm/).why ?? '', /norms before attention and before feed-forward \(pre-norm\)/);
 });
+
+test('convolutions are described by their kernels', () => {
+  const says = (/** @type {string} */ type, /** @type {RegExp} */ name) => tensor(stepsOf({ model_type: type }), name).says;
+  assert.equal(says('whisper', /encoder\.conv1\.weight/), 'A convolution with kernels of length 3.');
+  assert.equal(says('convnext', /stages\.0\.layers\..*dwconv\.weight/), 'A convolution: each output channel reads one input channel, with a kernel of 7 × 7.'); // prettier-ignore
+  assert.equal(says('efficientnet', /expand_conv\.weight/), 'A pointwise convolution: maps the channels at each position.');
+  assert.equal(says('vit', /patch_embeddings\.projection\.weight/), 'Maps each patch of the input to a vector.');
+  assert.equal(says('llava', /projector\.linear_1\.weight/), 'The first layer of the projector: reads the tower’s output.');
+});
