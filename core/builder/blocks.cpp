@@ -24,6 +24,7 @@ std::string_view spelling(Mechanism mechanism) {
                                                "rg_lru",
                                                "mlstm",
                                                "lstm",
+                                               "hyper_connection",
                                                "rms_norm",
                                                "layer_norm",
                                                "batch_norm",

@@ -31,6 +31,7 @@ enum class Mechanism : std::uint8_t {
   rg_lru,
   mlstm,
   lstm,
+  hyper_connection,  ///< weights for reading, writing and mixing parallel residual streams
   rms_norm,
   layer_norm,
   batch_norm,

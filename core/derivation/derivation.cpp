@@ -29,6 +29,7 @@ bool stands_alone(Mechanism mechanism) {
   switch (mechanism) {
     case Mechanism::sparse_indexer:
     case Mechanism::lstm:
+    case Mechanism::hyper_connection:
     case Mechanism::deformable_attention:
     case Mechanism::relative_position_bias:
     case Mechanism::sinusoidal_positions:

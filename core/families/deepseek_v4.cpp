@@ -2,6 +2,7 @@
 // light, in which case an indexer selects tokens, or heavy. Also grouped output projections, hyper-connections, and experts that the first
 // layers select by token id. Source: transformers, models/deepseek_v4.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/nn/text/hyper_connection.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -85,17 +86,18 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr copies = c.integer("hc_mult", 4);
 
   const bool bare = b.architecture().head == Head::none;  // the bare class names some modules differently
-  const Tensor table = embedding(b, bare ? "embed" : "embed_tokens", s.vocab, d);
+  const Tensor table = embedding(b, bare ? "embed" : "embed_tokens", s.vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {
     rms_norm(b, "attn_norm", d);
     b.scope(Part::attention, "attn", [&] {
+      const InBlock block(b, {.mechanism = Mechanism::attention, .heads = n, .kv_heads = c.literal(1)});
       linear(b, "wq_a", d, r_q, false, TensorRole::query_down);
       rms_norm(b, "q_norm", r_q);
       linear(b, "wq_b", r_q, n * h, false, TensorRole::query_up);
       linear(b, "wkv", d, h);
       rms_norm(b, "norm", h);
       linear(b, "wo_a", floor_divide(n * h, groups), groups * r_o);
-      linear(b, "wo_b", groups * r_o, d);
+      linear(b, "wo_b", groups * r_o, d, false, TensorRole::output);
       b.parameter("attn_sink", {n});
       record_cache(b, "keys", {c.literal(1), {}, h});  // the cached keys are also used as values
     });
@@ -109,9 +111,12 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.repeat("layers", lightly, [&] {
     b.scope(Part::attention, "attn", [&] {
       compressor(b, "compressor", d, 2 * h, h, light_rate);
-      compressor(b, "indexer.compressor", d, 2 * h_index, h_index, light_rate);
-      linear(b, "indexer.wq_b", r_q, n_index * h_index);
-      linear(b, "indexer.weights_proj", d, n_index);
+      {
+        const InBlock block(b, {Mechanism::sparse_indexer});
+        compressor(b, "indexer.compressor", d, 2 * h_index, h_index, light_rate);
+        linear(b, "indexer.wq_b", r_q, n_index * h_index);
+        linear(b, "indexer.weights_proj", d, n_index);
+      }
       keep_compressed(b, "compressor", 2 * h, h, light_rate);
       keep_compressed(b, "indexer", 2 * h_index, h_index, light_rate);
     });

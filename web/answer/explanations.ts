@@ -213,16 +213,18 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
 
 /** Says which matrices have biases, if not all of them do. */
 function describeBiases(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
-  const biases = new Set(tensors.filter(isBias).map(({ name }) => name));
+  const names = new Set(tensors.map(({ name }) => name));
   const weights = tensors.filter((tensor) => !isBias(tensor) && (tensor.role === 'matrix' || tensor.role === 'kernel'));
-  const biased = weights.filter(({ name }) => biases.has(name.replace(/weight$/, 'bias')));
-  if (biased.length === weights.length || biased.length !== biases.size) return texts.biases;
-  const names = [...new Set(biased.map((tensor) => shorten(tensor, all)))];
-  const isClear = weights.every((tensor) => biased.includes(tensor) || !names.includes(shorten(tensor, all)));
+  const biasOf = ({ name }: ExplainedTensor) => name.replace(/weight$/, 'bias');
+  const biased = weights.filter((tensor) => tensor.name.endsWith('weight') && names.has(biasOf(tensor)));
+  const known = new Set(biased.map(biasOf));
+  if (biased.length === weights.length || tensors.some((tensor) => isBias(tensor) && !known.has(tensor.name))) return texts.biases;
+  const shown = [...new Set(biased.map((tensor) => shorten(tensor, all)))];
+  const isClear = weights.every((tensor) => biased.includes(tensor) || !shown.includes(shorten(tensor, all)));
   return isClear
     ? texts.someBiases(
-        listNames(names),
-        names.length === 1,
+        listNames(shown),
+        shown.length === 1,
         weights.some(({ role }) => role === 'kernel'),
       )
     : texts.biases;

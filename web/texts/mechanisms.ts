@@ -136,6 +136,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   ),
   deformable_attention: is('Deformable attention', 'Each query attends to a few points near its reference point instead of to all positions. One linear layer predicts the offsets of the points, another their weights.', 'Zhu et al. 2020'), // prettier-ignore
   lstm: is('LSTM', 'Recurrent layers. Each of the four gates has one matrix for the input, one for the previous hidden state, and two biases.', 'Hochreiter and Schmidhuber 1997'), // prettier-ignore
+  hyper_connection: is('Hyper-connections', 'Several parallel residual streams replace a single one. For each token, these matrices compute the weights with which the streams are combined.', 'Zhu et al. 2024'), // prettier-ignore
   mlstm: is(
     'mLSTM',
     'A recurrent matrix memory with an exponential input gate and a forget gate, instead of attention.',
@@ -198,7 +199,7 @@ export const parts: Readonly<Record<string, { readonly name: string; readonly do
   embedding: { name: 'Embeddings' },
   convolution: { name: 'Convolutions', does: 'The same kernel is applied at every position.' },
   attention: { name: 'Attention' },
-  state_space: { name: 'Recurrent mixer' },
+  state_space: { name: 'Recurrent mixer', does: 'It mixes information across tokens through a recurrent state.' },
   feed_forward: { name: 'Feed-forward' },
   experts: { name: 'Experts' },
   router: { name: 'Router' },

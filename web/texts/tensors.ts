@@ -75,6 +75,7 @@ const classToken = 'The class token: a learned vector that joins those of the pa
 const maskToken = 'A learned vector that replaces masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const snake = 'The snake activation: one learned frequency per channel.';
+const differential = 'Gives the factor λ with which the second attention map is subtracted from the first.';
 const routerBias = 'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
 const relativeVectors = 'Relative positions: one vector for each distance.';
 const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
@@ -198,6 +199,17 @@ export const named: Readonly<Record<string, string>> = {
   logit_bias: 'Added to all similarities: one learned value.',
   layer_scale_1: layerScale,
   layer_scale_2: layerScale,
+  wkv: 'Computes one vector for each token: the key and the value that all query heads share.',
+  wo_a: 'The first of two output projections: compresses each group of heads to a low rank.',
+  wo_b: 'The second of two output projections: maps the compressed groups back to the hidden state.',
+  'compressor.wkv': 'Computes the vectors that are merged into compressed entries.',
+  'compressor.wgate': 'Computes the weights with which vectors are merged.',
+  'compressor.ape': 'Added to the merging weights: one vector for each position in a window.',
+  lambda_q1: differential,
+  lambda_k1: differential,
+  lambda_q2: differential,
+  lambda_k2: differential,
+  lower_bounds: 'The lower bounds of the forget gates: one vector for each layer.',
   pre_ln: 'Normalises the embeddings before the first layer.',
   query_key: 'One projection for queries and keys.',
   rel_embeddings: 'Relative positions: one vector for each distance, shared by all layers.',
@@ -423,6 +435,24 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     wq_b: 'The indexer’s queries.',
     wk: 'The indexer’s key, which its heads share.',
     weights_proj: 'The weight of each head of the indexer.',
+  },
+  hyper_connection: Object.fromEntries(
+    ['hc_attn_', 'hc_ffn_', 'hc_head_', 'hc_'].flatMap((prefix) => [
+      [`${prefix}fn`, 'Maps all residual streams to their weights.'],
+      [`${prefix}base`, 'The part of the weights that is the same for all tokens.'],
+      [`${prefix}scale`, 'Scales the part of the weights that depends on the token.'],
+    ]),
+  ),
+  rg_lru: {
+    linear_x: 'Maps the hidden state to the input of the convolution and the recurrence.',
+    linear_y: 'Maps the hidden state to the branch that multiplies the output of the recurrence.',
+    conv_1d: causal,
+    recurrent_param: 'Sets how fast the state decays: one learned value per dimension.',
+    input_gate_weight: 'Computes the input gate. The matrix is block-diagonal: each head has a block of its own.',
+    input_gate_bias: 'The bias of the input gate.',
+    recurrent_gate_weight: 'Computes the recurrence gate. The matrix is block-diagonal: each head has a block of its own.',
+    recurrent_gate_bias: 'The bias of the recurrence gate.',
+    linear_out: fromInner,
   },
   lstm: {
     weight_ih: 'Maps the input to the four gates.',

@@ -110,6 +110,8 @@ test('cross-attention is left out with its norms, and biases are named by the bl
     choices({ model_type: 'fnet' }).get('no_feed_forward_biases')?.says,
     'Without biases in feed-forward blocks, the model would have 46,080 fewer parameters.',
   );
+  // DeepSeek-V4: 20 layers with indexers of 64 × 128 × 1,024 + 64 × 4,096 and a compressor of 2 × 256 × 4,096 + 4 × 256 + 128.
+  assert.equal(choices({ model_type: 'deepseek_v4' }).get('no_indexer')?.difference, String(-20 * 10749056));
   // Gemma 3: the shift of the norm between the towers counts for a tower.
   assert.match(choices({ model_type: 'gemma3' }).get('norms_with_shift')?.says ?? '', /this part of the model would have/);
 });

@@ -417,3 +417,14 @@ test('convolutions are described by their kernels', () => {
   assert.equal(says('vit', /patch_embeddings\.projection\.weight/), 'Maps each patch of the input to a vector.');
   assert.equal(says('llava', /projector\.linear_1\.weight/), 'The first layer of the projector: reads the tower’s output.');
 });
+
+test('hyper-connections, RG-LRU and DeepSeek-V4’s attention are explained', () => {
+  const v4 = stepsOf({ model_type: 'deepseek_v4' });
+  assert.match(step(v4, /^Multi-query attention/).why ?? '', /All 64 query heads share one key-value head/);
+  assert.match(step(v4, /^Hyper-connections/).why ?? '', /hc_attn_fn and hc_ffn_fn: 24 × 16,384/);
+  assert.match(step(v4, /^Sparse attention indexer/).why ?? '', /weights_proj: 64 × 4,096/);
+  assert.match(tensor(v4, /attn\.wkv\.weight/).says, /the key and the value that all query heads share/);
+  const gemma = stepsOf({ model_type: 'recurrent_gemma' });
+  assert.match(tensor(gemma, /input_gate_weight/).says, /block-diagonal/);
+  assert.doesNotMatch(step(gemma, /^Real-gated/).why ?? '', /only/); // each matrix has a bias
+});
