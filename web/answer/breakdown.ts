@@ -149,7 +149,7 @@ function joinPath(label: string, items: readonly Item[], prefix: string): Node {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never mixed with the model's own rows
+  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // no group mixes these tensors with those of the model
   return { id: `${prefix}${label}`, label, part, children, total: sumRows(rows), copies: countNames(prefix + label), beside };
 }
 

@@ -217,7 +217,7 @@ function Allowed({ model, editable, allow }: AllowedProps) {
   );
 }
 
-/** The address fragment of each single model; undefined until they have been made, or if one is too long. */
+/** The address fragment of each model; undefined until all fragments have been made, or if one would be too long. */
 function useHashes(models: readonly Model[]): readonly string[] | undefined {
   const [made, setMade] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
   useEffect(() => {
