@@ -1,7 +1,7 @@
 // Release dates and licenses of published models, looked up in archived public documents on 2026-11-25. `source` is the publisher's
-// repository, announcement or paper, the documentation of transformers or HELM, or a list of models. `released` is the day or month that the
-// source states. For a paper it is the month in the paper's arXiv number, and for a page on the Hub the month of the repository. `license` is
-// the tag on the model's page on the Hub or, if the page has no such tag, the license in the publisher's repository.
+// repository, announcement or paper, the documentation of transformers or HELM, or a list of models. `released` is the day or month that
+// the source states. For a paper it is the month in the paper's arXiv number, and for a page on the Hub the month of the repository.
+// `license` is the tag on the model's page on the Hub or, if the page has no such tag, the license in the publisher's repository.
 
 export interface Release {
   /** A day such as `2024-07-23`, or only its month: `2024-07`. */
