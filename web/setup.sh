@@ -87,8 +87,8 @@ need_web() {
   need npm npm
 }
 
-# configure PRESET [WRAPPER]: configures the build on first use, and again when the presets have changed. CMake itself notices other changes.
-# If the checkout was moved, the build folder is deleted first, because it contains absolute paths.
+# configure PRESET [WRAPPER]: configures the build on first use, and again when the presets have changed. CMake itself notices other
+# changes. If the checkout was moved, the build folder is deleted first, because it contains absolute paths.
 configure() {
   if [ -e ".build/$1/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" ".build/$1/CMakeCache.txt"; then
     rm -rf ".build/$1"

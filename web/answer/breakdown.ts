@@ -163,7 +163,7 @@ const buildLeaf = (row: TensorRow, label: string, prefix: string): Node => ({
   copies: BigInt(row.copies),
 });
 
-/** Whether a row can be opened. */
+/** Whether a row can be opened: it has children, or stands for several tensors. */
 export const canOpen = (node: Node) => node.children.length > 0 || node.copies > 1n;
 
 /** Groups the visible lines into runs, so that an opened row with 91,000 tensors costs no more than a row with one. */

@@ -39,7 +39,7 @@ export function EmbedView({ store, state }: ViewProps) {
   const [form, setForm] = useState('script');
   const [preview, height] = useHeight();
   const hashes = useHashes(models);
-  // The current model comes first, because the fields that readers may change are those of the first model.
+  // Without a comparison, only the current model is embedded. The fields that readers may change are those of the first model.
   const shown = parts.includes('compare') ? models : [models[active]];
   const first = shown[0];
   const answered = shown.flatMap(({ entry, answer }) => (answer.ok ? [{ entry, answer }] : []));
