@@ -87,7 +87,7 @@ async function rebuild(preset, target, mutant, out) {
   const changed = INCLUDING[file] ? `-I${join(copy, 'changed')} -c ${source}` : `-I${root}${dirname(file)} -c ${place}`;
   const made = compile.replace(/ -M[TF] \S+/g, '').replace(' -MD', '').replace(/ -o \S+/, ` -o ${own}`).replace(` -c ${source}`, ` ${changed}`); // prettier-ignore
   const linked = link
-    .replace(` -o ${target} `, ` -o ${out} ${link.includes(` ${object} `) ? '' : own} `) // before the library that also has it
+    .replace(` -o ${target} `, ` -o ${out} ${link.includes(` ${object} `) ? '' : own} `) // linked before the library that contains the unchanged object
     .replace(` ${object} `, ` ${own} `);
   for (const command of [made, linked])
     if (!(await succeeds('sh', ['-c', command], folder))) throw new Error(`${file} cannot be built with: ${to}`);

@@ -1,9 +1,9 @@
-# Sourced by web/run and tests/run from the repository's root: installs what is missing and builds, with little output. Also for bash 3.2,
-# which macOS has: it lacks `mapfile` and treats an empty array as unset.
+# Sourced by web/run and tests/run from the repository's root. Installs what is missing and builds, with little output. Must also work with
+# bash 3.2, which macOS has. It lacks `mapfile` and, with `set -u`, treats an empty array as an unset variable.
 
 missing=() missing_later=()
 
-# need PROGRAM-OR-FILE PACKAGE: if the program or file is missing, notes Debian's package.
+# need PROGRAM-OR-FILE PACKAGE: if the program or file is missing, marks Debian's package for installation.
 need() {
   case $1 in
     /*) [ -e "$1" ] ;;
@@ -11,8 +11,8 @@ need() {
   esac >/dev/null || missing+=("$2")
 }
 
-# later PROGRAM OTHER...: the same for a package with the program's name that is not needed before `wait_for_later`; nothing if one of the
-# others is installed.
+# later PROGRAM OTHER...: marks the package PROGRAM, which is not needed before `wait_for_later`, for installation in the background. Does
+# nothing if any of the programs is installed.
 later() {
   local program
   for program in "$@"; do
@@ -21,7 +21,7 @@ later() {
   missing_later+=("$1")
 }
 
-# Installs what `need` noted, then in the background what `later` noted.
+# Installs the packages that `need` has marked and then, in the background, those that `later` has marked.
 install_missing() {
   [ $((${#missing[@]} + ${#missing_later[@]})) -eq 0 ] && return
   local all
@@ -48,7 +48,7 @@ wait_for_later() {
   installing=
 }
 
-# quietly COMMAND...: shows the output only if it fails.
+# quietly COMMAND...: runs the command, and shows its output only if it fails.
 quietly() {
   local log
   log=$(mktemp)
@@ -61,7 +61,7 @@ quietly() {
   rm -f "$log"
 }
 
-# The pinned packages of FOLDER/package-lock.json.
+# npm_packages FOLDER: installs the packages that FOLDER/package-lock.json pins, if it has changed since they were installed.
 npm_packages() {
   [ "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] && return
   echo "installing $1/node_modules"
@@ -69,7 +69,7 @@ npm_packages() {
   touch "$1/node_modules/.package-lock.json"
 }
 
-# in_headers FILE: whether the system's headers, those built on it or Homebrew's contain the file.
+# in_headers FILE: whether the header is in one of the folders of the system, of local builds or of Homebrew.
 in_headers() {
   [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] || [ -e "/opt/homebrew/include/$1" ]
 }
@@ -87,8 +87,8 @@ need_web() {
   need npm npm
 }
 
-# configure PRESET [WRAPPER]: on first use, and again when the presets change; CMake handles everything else. If the checkout was moved,
-# everything is configured anew, because it contains paths.
+# configure PRESET [WRAPPER]: configures the build on first use, and again when the presets have changed. CMake itself notices other
+# changes. If the checkout was moved, the build folder is deleted first, because it contains absolute paths.
 configure() {
   if [ -e ".build/$1/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" ".build/$1/CMakeCache.txt"; then
     rm -rf ".build/$1"

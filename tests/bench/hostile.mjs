@@ -27,7 +27,7 @@ function header(text) {
 }
 
 /**
- * A safetensors header of consecutive tensors, whose offsets give each four bytes, whatever its shape is.
+ * A safetensors header of consecutive tensors. The offsets give each tensor four bytes, whatever its shape is.
  * @param {number} length @param {(i: number) => string} name @param {(i: number) => string} [shape]
  */
 const tensors = (length, name, shape = () => '[2]') =>
@@ -80,7 +80,7 @@ const little = (value, width = 8) =>
 const counted = (/** @type {string} */ text) => little(text.length) + text;
 
 /**
- * The beginning of a GGUF file with `n` metadata values, which `values` contains, and with the tensors `written`.
+ * The beginning of a GGUF file: a header with `n` metadata values and some tensors. `values` and `written` are their encoded entries.
  * @param {string} values @param {number} n @param {string[]} written
  */
 const gguf = (values, n, written) => bytes(`GGUF${little(3, 4)}${little(written.length)}${little(n)}${values}${written.join('')}`);

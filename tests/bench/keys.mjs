@@ -7,7 +7,7 @@ export const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(
  * Measures the milliseconds from each key press until the next frame is painted.
  * @param {import('playwright-core').Page} tab
  * @param {(i: number) => Promise<void>} press
- * @param {number} [pause] after each
+ * @param {number} [pause] in milliseconds, after each key press
  * @param {number} [times]
  */
 export async function keys(tab, press, pause = 60, times = 40) {

@@ -117,7 +117,7 @@ const inner = [await serve(0), await serve(0, folder)];
 const [page, bare] = await Promise.all(inner.map(compressed));
 const browser = await launchChromium();
 const link = `${address(page)}#m=facebook/sam-vit-base`;
-await loaded(address(page), 'edited'); // the server compresses
+await loaded(address(page), 'edited'); // makes the server compress the files before anything is measured
 await loaded(link, 'counted');
 /** @type {Record<'page' | 'link' | 'bare', Awaited<ReturnType<typeof loaded>>[]>} */
 const loads = { page: [], link: [], bare: [] };

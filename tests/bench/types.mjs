@@ -29,7 +29,7 @@ const loneKeys = firstDecile(await keys(lone, await digits(lone, 'input')));
 /**
  * @param {string} what
  * @param {readonly string[]} links
- * @param {number} most milliseconds more than in a plain input
+ * @param {number} most the excess over a plain input, in milliseconds, above which a model is counted as slow
  */
 async function measure(what, links, most) {
   const tab = await open(address(page));

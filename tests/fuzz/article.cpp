@@ -31,8 +31,8 @@ void read_line(std::string_view line) {
   }
 }
 
-/// Reads the string at index `place` of a tree, and returns the largest size_t. If the tree has fewer strings, returns `place` minus their
-/// number.
+/// Reads the string with index `place` in a tree, and returns the largest size_t. If there is no such string, returns `place` minus the
+/// number of strings in the tree.
 std::size_t read_string(const fuzz::Tree& tree, std::size_t place) {
   if (tree.is_string() && place-- == 0) read_line(tree.get_ref<const std::string&>());
   if (tree.is_structured())
@@ -52,7 +52,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   const fuzz::Tree tree = fuzz::Tree::parse(text, nullptr, false);
-  // Parses only one of the article's first 16 strings as a line of arithmetic. The size of the input selects it.
+  // Parses one of the article's first 16 strings, which the input's size selects, as a line of arithmetic. Input that is not an object is
+  // parsed as one line.
   if (tree.is_object())
     read_string(tree, size % 16);
   else

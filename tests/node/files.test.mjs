@@ -37,7 +37,7 @@ const bytesInFiles = (file) => {
   return Number((files ?? loaded).bytes);
 };
 
-/** The rows of our answer for the tensors that only this model's files contain. @param {Published} file */
+/** The rows of our answer for tensors that only some published files contain, including this model's. @param {Published} file */
 function possible({ config, model, holds = [] }) {
   const answer = ledger.count(config);
   assert.ok(answer.ok, model);

@@ -46,7 +46,7 @@ everywhere(
         }, OTHERS);
       await eventually(async () => /** @type {RegExp} */ (shown).test(await text()), `${view} shows its number`);
       const said = quoted.reduce((left, number) => left.replaceAll(number, '…'), await text());
-      // matches numbers in English format, such as 1,234 and 12.3 %
+      // Matches numbers in English format, such as 1,234 and 12.3 %.
       const english = said.match(/.*(?:\d,\d{3}(?!\d)(?! *[%GM])|\d\.\d+ *(?:%|[KMGT]i?B\b|thousand|million|billion|trillion)).*/g) ?? [];
       assert.deepEqual(english, [], String(view));
     }

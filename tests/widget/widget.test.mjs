@@ -243,7 +243,7 @@ everywhere(
     await host.goto(`${place}again.html`);
     await reads(() => host.locator('param-ledger .why').innerText(), /./);
     await host.unroute(program);
-    // changes an attribute that does not affect the model
+    // This attribute does not affect the model.
     await host.locator('param-ledger').evaluate((widget) => widget.setAttribute('view', 'total'));
     await becomes(number(host), '124,439,808');
     assert.equal(await host.locator('param-ledger .why').count(), 0);

@@ -149,7 +149,7 @@ function joinPath(label: string, items: readonly Item[], prefix: string): Node {
   if (children.length === 1) return { ...children[0], label: `${label}.${children[0].label}` };
   const rows = items.map(({ row }) => row);
   const part = rows.every((row) => row.part === rows[0].part) ? rows[0].part : undefined;
-  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // never mixed with the model's own rows
+  const beside = isNotParameter(rows[0].kind) ? countElements(rows) : undefined; // no group mixes these tensors with those of the model
   return { id: `${prefix}${label}`, label, part, children, total: sumRows(rows), copies: countNames(prefix + label), beside };
 }
 
@@ -163,7 +163,7 @@ const buildLeaf = (row: TensorRow, label: string, prefix: string): Node => ({
   copies: BigInt(row.copies),
 });
 
-/** Whether a row can be opened. */
+/** Whether a row can be opened: it has children, or stands for several tensors. */
 export const canOpen = (node: Node) => node.children.length > 0 || node.copies > 1n;
 
 /** Groups the visible lines into runs, so that an opened row with 91,000 tensors costs no more than a row with one. */

@@ -37,8 +37,8 @@ export const canKeep = (kept: Columns, needed: Columns): boolean =>
 export function measureColumns(tree: readonly Node[], symbols: readonly SymbolRow[], writing: Writing, indent: number): Columns {
   const nodes = listNodes(tree);
   const rows = nodes.flatMap(({ row }) => (row ? [row] : []));
-  // Only the rows of the model itself are measured. Rows that only published files contain are collapsed at first, and quantization scales
-  // have long formulas.
+  // The columns of formulas and products are measured without rows that only published files contain. These rows are collapsed at first,
+  // and quantization scales have long formulas.
   const own = rows.filter(({ kind }) => !isNotParameter(kind));
   const width = (lengths: readonly number[], unit: number, least: number, limit: number) => {
     const needed = lengths.reduce((most, length) => Math.max(most, length * unit + PADDING), least);

@@ -42,7 +42,10 @@ export interface Unit {
   readonly rows: readonly TensorRow[];
 }
 
-/** If the layers fall into more runs than this, no picture is drawn, because it would explain nothing. */
+/**
+ * The maximum number of boundaries between runs of equal layers in a list. A list with more is not drawn, because the picture would explain
+ * nothing.
+ */
 const MAX_RUNS = 400;
 
 export function findBlocks({ tensors }: CountAnswer): Block[] {

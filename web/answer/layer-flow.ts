@@ -342,7 +342,7 @@ const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr
 /** The fields of a configuration by name, as in config.json. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The model type and the settings of the model that a block belongs to: a language model beside towers has its own. */
+/** The type and settings of the model that a block belongs to. A language model with towers has its own settings, in text_config. */
 export function ownerOf({ list }: Block, type: string, settings: Settings): { type: string; settings: Settings } {
   const text = settings.text_config as Settings | undefined;
   return /(^|\.)language_model\./.test(list) && typeof text?.model_type === 'string'

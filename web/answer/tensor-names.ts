@@ -10,7 +10,7 @@ export interface IndexSet {
   readonly count: bigint;
 }
 
-/** Splits a name into its pieces. */
+/** Splits a name into index sets and the text between them. */
 export function parseName(name: string): Piece[] {
   const found: Piece[] = [];
   let from = 0;

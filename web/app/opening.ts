@@ -17,7 +17,10 @@ export async function loadChoices(): Promise<readonly Choice[]> {
   return listChoices(models, types, texts.picker.types);
 }
 
-/** Opens a published model or a model type. `at` is the index of the model to replace; without it the store decides. */
+/**
+ * Opens a published model or a model type. Replaces the model with index `at` or, without `at`, the active model. In the
+ * comparison, a model is added instead if `at` is absent and there is room.
+ */
 export async function openChoice(store: Store, { kind, id }: Pick<Choice, 'kind' | 'id'>, at?: number): Promise<void> {
   const base = kind === 'type' ? await loadTypeBase(id, store.counter) : await findModelBase(id);
   if (base) await openBase(store, base, at);

@@ -1,5 +1,5 @@
-// The worker that runs a search in its own instance of the full WebAssembly program. It searches in steps and posts its results after each,
-// so that something is found even if the search is stopped.
+// The worker that runs a search in its own instance of the full WebAssembly program. It searches in steps and posts the results so far
+// after each, so that they are not lost if the search is stopped.
 
 import { startCore } from '../core/core.ts';
 import { packTexts } from '../core/write-input.ts';

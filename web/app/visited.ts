@@ -14,7 +14,7 @@ export function listVisited(): readonly Visited[] {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isVisited).slice(0, MAX) : [];
   } catch {
-    return []; // storage may be unavailable, for example inside a frame, or contain something else
+    return []; // storage may be unavailable, for example inside a frame, or contain invalid data
   }
 }
 

@@ -87,7 +87,7 @@ export const withShared = (...paths) => ({
 export const bundle = async (options) => (await build(options)).outputFiles ?? [];
 
 /**
- * Minifies the scripts with terser, which makes them a thirteenth smaller than esbuild does: 4 KB less for the first view.
+ * Minifies the scripts with terser. They become about 8 % smaller than with esbuild's minifier: 4 KB less for the first view.
  * @param {readonly import('esbuild').OutputFile[]} files @returns {Promise<import('esbuild').OutputFile[]>}
  */
 export const smaller = (files) =>

@@ -37,7 +37,7 @@ const WASM_TYPES = 'declare const address: string;\nexport default address;\n';
 /** @param {string} path */
 const text = (path) => readFile(here(path), 'utf8');
 
-/** @returns {Promise<File[]>} names are those in the package */
+/** @returns {Promise<File[]>} the files, with their paths in the package as names */
 export async function packaged() {
   const [modules, widget, cli] = await Promise.all([
     bundle({

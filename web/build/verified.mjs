@@ -8,7 +8,7 @@ const wasm = new URL('../../.build/wasm/core.wasm', import.meta.url);
 /** @param {string} name */
 const text = (name) => readFile(new URL(`../../tests/data/${name}`, import.meta.url), 'utf8');
 
-/** @returns {Promise<Record<string, import('../types/index.ts').Verified>>} by model type */
+/** @returns {Promise<Record<string, import('../types/index.ts').Verified>>} the numbers of comparisons by model type */
 export async function verified() {
   const refused = JSON.parse(await text('exceptions.json'));
   const cases = new Map();

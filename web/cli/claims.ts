@@ -90,5 +90,5 @@ export const article: Command = {
 
 const formatWorth = ({ verdict, sentence = '' }: JudgedStep) => [articlesTexts.verdicts[verdict], sentence].filter(Boolean).join(' ');
 
-/** Formats a difference with its sign. */
+/** Formats a difference with grouped digits and a plus or minus sign. */
 export const formatSigned = (change: string) => (change.startsWith('-') ? MINUS + grouped(change.slice(1)) : `+${grouped(change)}`);

@@ -28,7 +28,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   const sources = await openAll(files.length > 0 ? files : ['-']);
   const pool = await createBatchCounter(jobs, totals);
   const answers = createAnswerWriter(terminal);
-  // Answers are written in order, each as soon as possible, because the caller may wait for answers before it sends more.
+  // Answers are written in order, each as soon as possible, because the caller may wait for an answer before it sends more lines.
   let last = Promise.resolve();
   const answered = (batch: Batch) => {
     const [before, answer] = [last, pool.count(batch)];

@@ -102,7 +102,7 @@ async function readFileConfig(ledger: Ledger, title: string, path: string): Prom
     : new InputFailure(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
-/** The magic number of a GGUF file. The metadata of such a file describes the original configuration. */
+/** The magic number of a GGUF file. Its metadata give the configuration of the model that was converted. */
 const GGUF = new TextEncoder().encode('GGUF');
 
 /**

@@ -20,8 +20,8 @@ export function findLiteral(text: string, path: string): string | undefined {
 }
 
 /**
- * Sets a value. A missing member, and missing objects on its path, are added at their position in `like`, or else at the end. Undefined if
- * the text is not an object that can contain the member.
+ * Sets a value. A missing member is inserted where the text `like` has it, or else at the end; missing objects on its path are created.
+ * Undefined if the text is not an object that can contain the member.
  */
 export function setField(text: string, path: string, literal: string, like = ''): string | undefined {
   const keys = path.split('.');

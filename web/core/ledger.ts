@@ -133,7 +133,7 @@ export function createLedger(core: RunningCore): Ledger {
   return ledger;
 }
 
-/** The maximum number of models. One more than that is passed on, so that the core refuses the request. */
+/** The maximum number of models in a comparison. If there are more, one more than this is sent to the core, which refuses the request. */
 const MAX_COMPARED = 4;
 
 /** Encodes several configurations. An invalid one is sent to the core as empty bytes, and its refusal is stored by position. */

@@ -1,15 +1,15 @@
-// When published models were released and under which license. Each row was looked up in stored public text on 2026-11-25. `released` is the day or
-// the month that the source states. The source is the publisher's repository, post or paper, the documentation of transformers or HELM, or a list.
-// A paper's month is that of its number. Where the source is a model's page on the Hub, the month is that of its repository there. `license` is the
-// tag of the model's page on the Hub. A few pages have none: then it is the license in the publisher's repository. What was not found is absent.
+// Release dates and licenses of published models, looked up in archived public documents on 2026-11-25. `source` is the publisher's
+// repository, announcement or paper, the documentation of transformers or HELM, or a list of models. `released` is the day or month that
+// the source states. For a paper it is the month in the paper's arXiv number, and for a page on the Hub the month of the repository.
+// `license` is the tag on the model's page on the Hub or, if the page has no such tag, the license in the publisher's repository.
 
 export interface Release {
-  /** `2024-07-23`, or the month alone. */
+  /** A day such as `2024-07-23`, or only its month: `2024-07`. */
   readonly released: string;
-  /** As the Hub names it; absent where that is not known. */
+  /** The license as the Hub names it; absent if it is not known. */
   readonly license?: string;
   readonly source: string;
-  /** Ids in models.json. */
+  /** The ids of the models in models.json. */
   readonly models: readonly string[];
 }
 

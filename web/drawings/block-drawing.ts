@@ -86,7 +86,7 @@ function describeShare(modules: readonly Module[], whole: bigint): { part: Part;
   return { part, text: blockTexts.share(labels, short(String(own)), percent(own, whole)) };
 }
 
-/** Draws the matrices of a layer in the order of the data flow, side by side and all to one scale. Experts are drawn as a grid. */
+/** Draws the matrices of a layer side by side, in the order of its modules and all to one scale. Experts are drawn as a grid. */
 export function drawMatrices(block: Block, room: { x: number; y: number; width: number; height: number }): Shape[] {
   const frame: Pick<Frame, 'stream'> = { stream: streamOf(block) };
   const items = block.modules.flatMap((module): { part: Part; wide: number; high: number; experts?: Experts }[] => {

@@ -99,7 +99,7 @@ function attentionPiece({ units, across }: Extract<Flow, { kind: 'attention' }>,
 
 /**
  * Draws the indexer of DeepSeek's sparse attention, in which small heads select the keys that attention reads. The indexer's queries are
- * computed from the latent vector that the other queries also come from.
+ * computed from the same latent vector as the queries of attention.
  */
 function indexerPiece(units: Extract<Flow, { kind: 'attention' }>['units'], frame: Frame): Piece {
   const one = (duty: Duty) => tensor(units.get(duty) as Unit, frame);

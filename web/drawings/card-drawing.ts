@@ -9,7 +9,7 @@ import type { CountAnswer } from '../types/index.ts';
 import { drawMatrices } from './block-drawing.ts';
 import { cutToWidth, measureText, type Drawing, type Shape } from './drawing.ts';
 
-/** The size of the card without the margin that every exported drawing gets on all sides. */
+/** The size of the card in pixels, without the margin that every exported drawing gets on all sides. */
 const WIDTH = 1168;
 const HEIGHT = 598;
 const LEFT = 28;

@@ -1,4 +1,4 @@
-// The frame reports its height; without this script it keeps its attribute's height.
+// Gives each frame the height that its page reports. Without this script a frame keeps the height in its attribute.
 
 addEventListener('message', ({ source, data }) => {
   if (data?.type !== 'param-ledger-height') return;

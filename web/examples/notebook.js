@@ -1,4 +1,5 @@
-// The way a notebook passes objects: as properties, which may be set before the element is defined; answers come back as events.
+// Passes configurations to the elements as properties, as notebooks do, and reads the answer from an event. The properties may be set
+// before the element is defined.
 
 const config = {
   model_type: 'llama',

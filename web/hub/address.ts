@@ -9,7 +9,7 @@ export interface HubOffer {
   readonly id: string;
   /** True if the user has already asked to load this model by choosing it in the list of models. */
   readonly asked: boolean;
-  /** The index of the model to replace; if undefined, the store decides. */
+  /** The index of the model to replace; by default the active one or, in the comparison, none while there is room for another. */
   readonly at?: number;
 }
 

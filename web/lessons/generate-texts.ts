@@ -48,7 +48,7 @@ export const hints: Readonly<Record<string, string>> = {
   active: 'Subtract the inactive experts.',
 };
 
-/** Whether a lesson asks for a step once per layer. */
+/** Whether a lesson asks for a step's size in one of several layers. */
 export const isInLayer = ({ copies, layers }: DerivedStep) => layers !== undefined && copies !== undefined && copies !== '1';
 
 /** The name of a line in the learner's ledger, without "in a layer". */

@@ -79,7 +79,7 @@ function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
   add(`${matrices.length} * ${hidden} * ${hidden}`, wrong.squares(grouped(String(inner))));
 }
 
-/** Adds the likely errors with norms and other vectors. */
+/** Adds the likely errors in counting a part that has only vectors, such as a norm. */
 function addVectors(step: DerivedStep, layers: number, add: Add) {
   const { tensors, value, mechanism } = step;
   const [{ shape }] = tensors;
@@ -90,7 +90,7 @@ function addVectors(step: DerivedStep, layers: number, add: Add) {
   if (!isInLayer(step)) add(`${value} * ${layers}`, wrong.onceNorm);
 }
 
-/** Adds the likely errors with a single matrix. */
+/** Adds the likely errors in counting a part that is one matrix, such as an embedding table. */
 function addTable(step: DerivedStep, layers: number, add: Add) {
   const [rows, columns] = step.tensors[0].shape;
   if (columns === undefined) return;

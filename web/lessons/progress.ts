@@ -19,7 +19,7 @@ function loadAll(): Record<string, Progress> {
     const all: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof all === 'object' && all !== null ? (all as Record<string, Progress>) : {};
   } catch {
-    return {}; // storage may be unavailable or contain something else
+    return {}; // storage may be unavailable or contain invalid data
   }
 }
 

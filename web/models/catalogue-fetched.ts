@@ -7,7 +7,7 @@ let { catalogueFetched } = globalThis as { catalogueFetched?: Promise<Response> 
 
 export async function loadCatalogueText(): Promise<string> {
   const request = catalogueFetched ?? fetch(new URL(file, import.meta.url));
-  catalogueFetched = undefined; // a response can be read once, and a failed request is made again
+  catalogueFetched = undefined; // a response can be read only once, and after a failure the next call makes a new request
   const response = await request;
   if (!response.ok) throw new Error(`The list of models did not arrive: HTTP ${response.status}.`);
   return response.text();

@@ -16,7 +16,7 @@ interface PatternProps {
   readonly say: (trouble: string | undefined) => void;
 }
 
-/** The maximum length of a list that the core accepts. */
+/** The largest number of layers that the core accepts in a model with several kinds of layers. */
 const MOST = 10_000;
 
 export function LayerPattern({ name, kinds, layers, change, say }: PatternProps) {

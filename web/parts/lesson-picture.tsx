@@ -23,7 +23,7 @@ function fixedLight(rows: readonly TensorRow[]): TensorLight {
       return names;
     },
     set at(_) {
-      // only the lesson's screen decides what is highlighted
+      // Does nothing: only the lesson's screen decides what is highlighted.
     },
     focused: true,
     listeners: new Set(),

@@ -1,4 +1,4 @@
-// The tables behind the figures of the memory view.
+// The tables that appear when a figure of the memory view is opened.
 
 import type { ComponentChildren } from 'preact';
 import { grouped } from '../support/numbers.ts';

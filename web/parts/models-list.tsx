@@ -36,7 +36,7 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
             {columns.map((column) => {
               const { name, kind } = column;
               const now = direction(name);
-              // The first click on a column of numbers sorts it in descending order.
+              // The first click on a column of numbers or dates sorts it in descending order.
               const next = kind === 'word' ? (now === 'ascending' ? `-${name}` : name) : now === 'descending' ? name : `-${name}`;
               return (
                 <th

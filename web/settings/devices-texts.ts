@@ -61,8 +61,6 @@ export const sumOf = ({ sum }: DevicesAnswer) =>
 
 export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)} need ${need} of ${room}`;
 
-// --- Labels of controls and tables ------------------------------------------------------------------------------------
-
 export const axes: Readonly<Record<Axis, { readonly label: string; readonly meaning: string }>> = {
   tensor: { label: 'Tensor', meaning: 'Devices that share each tensor: tensor parallelism' },
   pipeline: { label: 'Pipeline', meaning: 'Stages, each with layers of its own: pipeline parallelism' },
@@ -82,8 +80,6 @@ export const plans: Readonly<Record<PlanName, string>> = {
 export const trains = 'Training, too';
 export const sequence = 'Sequence parallelism (Megatron-Core)';
 export const copies = 'Copies that train together (data parallelism)';
-
-// --- What is sent ----------------------------------------------------------------------------------------------------
 
 const collectives: Readonly<Record<Exchange['collective'], string>> = {
   all_reduce: 'all-reduce',
@@ -118,8 +114,6 @@ export const sentTable = {
   total: 'Together',
   formula: 'Formula',
 };
-
-// --- Two plans -------------------------------------------------------------------------------------------------------
 
 export const differences = 'Where the plans differ, and why';
 export const noDifferences = 'The heaviest device holds the same part of every tensor under both plans.';

@@ -133,7 +133,7 @@ export function toSearchRequest(wish: TargetSetting, answer: CountAnswer): Searc
 
 const SHAPE_FIELDS: Readonly<Record<Shape, readonly [string, string]>> = { head: ['d', 'n'], depth: ['d', 'L'], ratio: ['f', 'd'] };
 
-/** The shape ratios that the search can limit: those whose two fields the model has. */
+/** The shape ratios that the search can limit. The model must have both fields of a ratio. */
 export const listShapes = (answer: CountAnswer): readonly Shape[] =>
   (Object.keys(SHAPE_FIELDS) as Shape[]).filter((shape) => SHAPE_FIELDS[shape].every((symbol) => findField(answer, symbol)));
 

@@ -1,4 +1,4 @@
-// Escapes text for other formats.
+// Escapes text for HTML, Markdown tables, CSV and spreadsheets.
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

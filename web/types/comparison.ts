@@ -14,7 +14,8 @@ export interface ComparedCounts {
 }
 
 /**
- * A field of one model. `value` is absent for a list that is derived from other fields; `source` is absent if the configuration gives the value.
+ * A field of one model. `value` is absent for a list that is derived from other fields. `source` is absent if the configuration gives the
+ * value.
  */
 export interface ComparedField {
   readonly name: string;

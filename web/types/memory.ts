@@ -35,7 +35,7 @@ export interface TrainingOptions {
   readonly lora?: {
     readonly r: number;
     readonly target_modules: readonly string[] | 'all-linear';
-    /** Parameters that hold all experts in one tensor: `experts.gate_up_proj`. */
+    /** Names of parameters to adapt, such as those that hold all experts in one tensor: `experts.gate_up_proj`. */
     readonly target_parameters?: readonly string[];
     /** Modules that are trained in full in addition to the adapters: `lm_head`. */
     readonly modules_to_save?: readonly string[];

@@ -39,7 +39,7 @@ export function EmbedView({ store, state }: ViewProps) {
   const [form, setForm] = useState('script');
   const [preview, height] = useHeight();
   const hashes = useHashes(models);
-  // The current model comes first, because the fields that readers may change are those of the first model.
+  // Without a comparison, only the current model is embedded. The fields that readers may change are those of the first model.
   const shown = parts.includes('compare') ? models : [models[active]];
   const first = shown[0];
   const answered = shown.flatMap(({ entry, answer }) => (answer.ok ? [{ entry, answer }] : []));
@@ -217,7 +217,7 @@ function Allowed({ model, editable, allow }: AllowedProps) {
   );
 }
 
-/** The address fragment of each single model; undefined until they have been made, or if one is too long. */
+/** The address fragment of each model; undefined until all fragments have been made, or if one would be too long. */
 function useHashes(models: readonly Model[]): readonly string[] | undefined {
   const [made, setMade] = useState<{ models: readonly Model[]; hashes: readonly string[] } | undefined>();
   useEffect(() => {

@@ -70,7 +70,7 @@ export function Page({ store, link, isAddress }: PageProps) {
         go={(id) => store.act({ type: 'view', view: id })}
         address={async (id) => (await link(id))?.replace(/^[^#]*/, '') || `#${id}`}
       />
-      {/* Below the navigation, because the navigation is sticky. */}
+      {/* Below the navigation, so that a message does not move the header and the navigation. */}
       <p class="banner" role="status" hidden={message === ''}>
         {message}
       </p>

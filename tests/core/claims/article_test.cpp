@@ -142,8 +142,8 @@ TEST_CASE("the literature's tables", "[article]") {
   CHECK(step_of(mixtral, "all")->at("value") == "46702792704");
   const Json deepseek = shipped("deepseek-v3");
   CHECK(step_of(deepseek, "all")->at("value") == "671026404352");
-  // DeepSeek-V3: "36.7B" leaves out more than the embedding, "11.5B" leaves out the prediction layer's projection of 2 · 7,168², and "14B"
-  // leaves out the scales of 8-bit matrices.
+  // DeepSeek-V3: "36.7B" is too small for a count with the embedding and the head, "11.5B" leaves out the prediction layer's projection of
+  // 2 · 7,168², and "14B" is right only if the scales of all 8-bit matrices are added.
   CHECK(wrong_of(deepseek) == "37552282624, 11610067968, 13463426304");
   CHECK(deepseek.at("total").at("value") == "684531386000");
   CHECK(deepseek.at("total").at("verdict") == "right");

@@ -275,11 +275,11 @@ TEST_CASE("switches for experts and gates remove what they name", "[claim]") {
     return std::string("none");
   };
   // Mixtral with one of its 8 experts in each of 32 layers. An expert has 3 × 4,096 × 14,336 parameters: 46,702,792,704 − 7 × 32 ×
-  // 176,160,768
+  // 176,160,768.
   CHECK(sum_with(of_type("mixtral"), "experts_once", "7,242,780,672") == "7242780672");
-  // Llama without one matrix of 4,096 × 11,008 in each of 32 layers
+  // Llama without one matrix of 4,096 × 11,008 in each of 32 layers.
   CHECK(sum_with(llama, "two_matrices", "5,295,575,040") == "5295575040");
-  // Phi-3 fuses gate and up. Without one half of that matrix, 3,072 × 8,192, in each of 32 layers: 3,821,079,552 − 805,306,368
+  // Phi-3 fuses gate and up. Without one half of that matrix, 3,072 × 8,192, in each of 32 layers: 3,821,079,552 − 805,306,368.
   CHECK(sum_with(of_type("phi3"), "two_matrices", "3,015,773,184") == "3015773184");
 }
 

@@ -143,7 +143,7 @@ TEST_CASE("quantized weights by hand") {
   const std::uint64_t all = numbers + 2 * 64 * 128;
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   CHECK(weights(quantised(R"({"group_size":64,"bits":6})")) == std::to_string(all / 4 * 3 + all / 64 * 4 + 2 * 3 * 128));
-  // Some of MLX's files name the method only in the field `quantization`.
+  // Some of MLX's files have these settings only in the field `quantization`.
   CHECK(weights(quantised(R"({"group_size":64,"bits":4})", "quantization")) == std::to_string(all / 2 + all / 64 * 4 + 2 * 3 * 128));
   // MLX writes a layer's own settings, or false for a layer that stays in 16 bits.
   for (const char* own : {R"({"bits":8,"group_size":64})", "false"})

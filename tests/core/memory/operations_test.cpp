@@ -41,7 +41,8 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
 }
 
 TEST_CASE("torchtitan's operations per token of gpt-oss", "[operations]") {
-  // github.com/pytorch/torchtitan/pull/4300: 6 × 5,132,849,472 + 12 · 64 · 64 · 18 · 4,224; half of the 36 layers have windows of 128
+  // github.com/pytorch/torchtitan/pull/4300: 6 × 5,132,849,472 + 12 × 64 × 64 × 18 × (4,096 + 128). Half of the 36 layers have a
+  // sliding window of 128 tokens.
   const Json large = ask(gpt_oss(36, 128), {{"tokens", 4096}});
   CHECK(member(large, "palm_windowed", "per_token") == "34534221696");
   static_assert(Count{6} * 5'132'849'472 + Count{12} * 64 * 64 * 18 * (4096 + 128) == 34'534'221'696);

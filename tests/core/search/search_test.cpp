@@ -120,7 +120,7 @@ TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   check_against_brute_force(
       {{"model_type", "lfm2"}}, "1B", 1'000'000'000,
       {{"hidden_size", range(1024, 2048, 128)}, {"intermediate_size", range(4096, 9000, 173)}, {"num_hidden_layers", range(8, 20, 4)}});
-  // `mistral` and `qwen2` accept a hidden size that is not a multiple of the number of heads, `llama` does not.
+  // `mistral` and `qwen2` accept a hidden size that is not a multiple of the number of heads, but `llama` does not.
   for (const char* type : {"mistral", "qwen2", "llama"})
     check_against_brute_force(
         {{"model_type", type}, {"num_key_value_heads", 4}}, "7B", 7'000'000'000,

@@ -1,4 +1,4 @@
-// Tests the state of the page, which holds several models. Each action must affect only one of them.
+// Tests the state of the page, which holds several models. An edit must affect only one of them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The search requests of the Target size view.
+// Tests the search requests of the Target size view.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// React 19 knows custom elements: attributes, properties and events as of any other. Bundled by whatever bundler the project has.
+// A widget in React 19, which supports the attributes, properties and events of custom elements. Any bundler can bundle this file.
 
 import 'param-ledger/define';
 import { useState } from 'react';

@@ -126,7 +126,7 @@ TEST_CASE("missing lines are noticed by the indentation of the others", "[inputs
   // The only submodule of a module is missing.
   CHECK(problems_in("Net(\n  (a): ModuleDict(\n  )\n  (b): Identity()\n)\n") == "3: " + odd);
   CHECK(problems_in("Net(\n  (a): ModuleDict()\n  (b): Identity()\n)\n").empty());
-  // A layer copied out of a printed model, whose first line has lost its indentation.
+  // A layer that was copied out of a printed model. Its first line has lost its indentation.
   CHECK(problems_in("Layer(\n      (x): Identity()\n      (y): Block(\n        (z): Identity()\n      )\n    )\n").empty());
   // A printed model whose indentation has been lost.
   CHECK(problems_in("Net(\n(a): A(\n(x): Identity()\n)\n)\n").empty());

@@ -16,7 +16,7 @@ std::vector<Json> torch_cases() {
   return out;
 }
 
-/// The tensors of an answer without index ranges, one per line, sorted by name.
+/// The tensors of an answer, one per line and sorted by name. Index ranges are expanded.
 std::string single(const Json& reading) {
   std::string out;
   for (const auto& [name, row] : single_tensors(reading)) out += name + ' ' + row.value("dtype", "") + ' ' + row.at("shape").dump() + '\n';
