@@ -26,7 +26,7 @@ export const devices: Command = {
   options: [
     { name: 'tp', value: 'N', meaning: 'Number of devices that share each tensor (tensor parallelism).' },
     { name: 'pp', value: 'N', meaning: 'Number of pipeline stages, each with its own layers.' },
-    { name: 'ep', value: 'N', meaning: 'Number of devices that share the experts of a layer; a multiple of --tp.' },
+    { name: 'ep', value: 'N', meaning: 'Number of devices that share the experts of a layer: a multiple of --tp, or with the plan megatron also a divisor.' },
     { name: 'plan', value: 'PLAN', choices: plans, meaning: `The program whose plan is used: ${plans.join(', ')}.` },
     {
       name: 'against',
