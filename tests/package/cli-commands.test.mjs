@@ -210,7 +210,7 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   }
   assert.match(
     run([...options, '--context', '128k', '--gb', '0.067', '--fits']).errors,
-    /It does not fit: it needs 67\.3 MB, and there are 67\.0 MB/,
+    /It does not fit: it needs 67\.3 MB, and only 67\.0 MB is available/,
   );
   assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
   // LoRA of rank 8 on two matrices of 64 × 64 in each of two layers.
@@ -327,7 +327,7 @@ test('models: filters, columns and order in every format; 1 if none match; error
   const none = run(['models', 'no-model-has-this', '--json']);
   assert.deepEqual([none.code, none.out], [1, '[]\n']);
   for (const [wrong, said] of /** @type {const} */ ([
-    [['llama aktive < 10B'], 'there is no column aktive: perhaps active?\n  llama aktive < 10B\n        ^^^^^^\n'],
+    [['llama aktive < 10B'], 'there is no column aktive. Did you mean active?\n  llama aktive < 10B\n        ^^^^^^\n'],
     [['--where', 'layers > x'], 'layers is a number, such as 10B or 4096, not x\n  layers > x\n           ^\n'],
     [['--columns', 'name,foo'], 'there is no column foo\n  name,foo\n       ^^^\n'],
     [['--sort', '-foo'], 'there is no column foo\n  -foo\n  ^^^^\n'],

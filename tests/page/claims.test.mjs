@@ -80,7 +80,7 @@ everywhere('each shipped article links its source, or says that its address is n
   for (const title of titles.filter((one) => !one.startsWith('Write'))) {
     await article(page, title);
     const source = page.locator('.article-title + p');
-    if (/, whose address is not known/.test(await source.innerText())) unknown.push(title);
+    if (/\(address not known\)/.test(await source.innerText())) unknown.push(title);
     else assert.match((await source.locator('a').getAttribute('href')) ?? '', /^https:/, title);
   }
   assert.deepEqual(unknown.sort(), ['A hypothetical Llama 3 of 405B', 'The parameters of Llama 2 70B']);

@@ -81,7 +81,7 @@ everywhere('what is not a configuration is named, with what is accepted', async 
   await ready(page);
   const banner = () => page.locator('.banner[role=status]').innerText();
   for (const [text, what] of /** @type {[string, RegExp][]} */ ([
-    ['[1, 2, 3]', /a list.*Accepted are a config\.json/],
+    ['[1, 2, 3]', /a list.*You can give a config\.json/],
     ['<!doctype html><html>', /web page/],
     ['some words that are no model', /“some words that are no model”/],
   ])) {

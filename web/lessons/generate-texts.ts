@@ -44,7 +44,7 @@ export const copies = (n: string) => `There are ${n} such layers.`;
 export const addLines = 'Add the lines of your ledger.';
 /** The hint for each kind of step that is not just a sum of lines. */
 export const hints: Readonly<Record<string, string>> = {
-  layers: 'Multiply each layer by how often it is there.',
+  layers: 'Multiply the parameters of each kind of layer by the number of its layers.',
   active: 'Subtract the inactive experts.',
 };
 

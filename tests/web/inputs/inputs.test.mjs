@@ -46,7 +46,7 @@ test('any other input is named by the page, with what is accepted', () => {
     const said = recognise(ledger, text);
     assert.equal(said.kind, 'other', text);
     assert.match(said.what, what);
-    assert.match(said.what, /Accepted are a config\.json/);
+    assert.match(said.what, /You can give a config\.json/);
   }
 });
 
