@@ -109,7 +109,7 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   ['lab/hidden', /lab\/hidden is not public/],
   ['lab/shrunk', /is not the one in the Hub/],
   ['lab/longer', /is not the one in the Hub/],
-  ['lab/cut', /differs from the Hub|connection broke/],
+  ['lab/cut', /is not the one in the Hub|connection broke/],
 ])) {
   test(`a failed request is reported: ${id}`, async () => {
     const { code, out, errors } = await verify(id);

@@ -109,7 +109,7 @@ everywhere('a dropped folder is opened, or reported', async ({ page, open }) => 
       document.body.dispatchEvent(event);
     }, text);
   await dropFolder(undefined);
-  await reads(() => page.locator('.banner[role=status]').innerText(), /The folder folder holds no config\.json/);
+  await reads(() => page.locator('.banner[role=status]').innerText(), /The folder folder contains no config\.json/);
   await dropFolder(JSON.stringify(small));
   await counts(page, '95,040');
 });

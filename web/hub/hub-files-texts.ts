@@ -34,4 +34,4 @@ export const several = (id: string, names: readonly string[]) =>
 export const index = 'The index of the model’s files cannot be read, or names files that do not exist.';
 export const strange = 'The Hub did not answer with a list of files.';
 export const noRanges = 'The host sends only whole files, not parts of them.';
-export const tooLarge = (path: string) => `The header of ${path} is too large to be read.`;
+export const tooLarge = (path: string) => `Too many bytes of ${path} would have to be read.`;

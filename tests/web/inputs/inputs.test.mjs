@@ -65,7 +65,7 @@ test('a folder is opened for its config.json', async () => {
   const empty = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ _done, /** @type {any} */ fail) =>
     fail(new Error('not found')),
   );
-  await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B holds no config\.json/);
+  await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B contains no config\.json/);
 });
 
 test('files that a browser lists only as files are read', async () => {
