@@ -73,7 +73,8 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
     case Style::colwise_repeated:
       if (!row.heads) return column_reason(row);
       return concat({"There are ", digits(row.heads.decide()), " key-value heads for ", digits(division.sizes().tensor),
-                     " devices: each holds one of them, and ", digits(division.sizes().tensor / row.heads.decide()), " hold the same."});
+                     " devices. Each device holds one head, and each head is on ", digits(division.sizes().tensor / row.heads.decide()),
+                     " devices."});
     case Style::packed_colwise:
     case Style::packed_rowwise:
       return "It is split by output features, the inner dimension of each expert, so every device holds a share of every expert: a "
@@ -85,7 +86,7 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
       return "It is split by input features. Each device has its share of them, and the products are summed over devices: a row-parallel "
              "linear layer (Megatron-LM).";
     case Style::embedding_rowwise:
-      return "It is split by the tokens of the vocabulary: each device looks up its own, and the results are summed (Megatron-LM's "
+      return "It is split by the tokens of the vocabulary: each device looks up its own tokens, and the results are summed (Megatron-LM's "
              "vocabulary-parallel embedding).";
     case Style::embedding_colwise:
       return "Its columns are split: each device looks up a slice of every vector, and the slices are gathered.";

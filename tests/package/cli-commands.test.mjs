@@ -251,13 +251,13 @@ test('devices: contents by each plan, two plans, training, exchanges; 1 if it do
   assert.equal(run(['devices', llama, '--tp', '8', '--gb', '3', '--fits']).code, 0);
   const refused = run(['devices', llama, '--tp', '3', '--plan', 'vllm']);
   assert.equal(refused.code, 1);
-  assert.match(refused.errors, /3 devices do not divide num_attention_heads = 32, and vLLM refuses\. The nearest numbers that do: 2 and 4/);
+  assert.match(refused.errors, /3 devices do not divide num_attention_heads = 32, as vLLM requires\. The nearest numbers that do: 2 and 4/);
   const { differences } = json(llama, '--plan', 'vllm', '--tp', '16', '--against', '16').against;
   const key = differences.find((/** @type {{name: string}} */ { name }) => name.endsWith('k_proj.weight'));
   assert.deepEqual([key.first.shape, key.second.shape], [[128, 4096], [64, 4096]]); // prettier-ignore
   const both = run(['devices', llama, '--plan', 'vllm', '--tp', '16', '--against', '16']).out;
   assert.match(both, /Where the plans differ, and why/);
-  assert.match(both, /There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same\./);
+  assert.match(both, /There are 8 key-value heads for 16 devices\. Each device holds one head, and each head is on 2 devices\./);
   const trained = run(['devices', llama, '--plan', 'megatron', '--tp', '8', '--train', '--stage', '1', '--dp', '4', '--sent']).out;
   assert.match(trained, /Optimizer states +8,038,416,384 +2,009,604,096/);
   assert.match(trained, /Attention, forward +all-reduce +8 +4,096 +32 +131,072/);

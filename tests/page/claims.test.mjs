@@ -32,7 +32,7 @@ everywhere('a number is checked while it is typed, and can be shared by link', a
   await claim(page).fill('7,123,456,789');
   await reads(() => verdict(page), /^No convention explains 7,123,456,789/);
   await claim(page).fill('bananas');
-  await reads(() => page.locator('.verdict').innerText(), /holds no number/);
+  await reads(() => page.locator('.verdict').innerText(), /contains no number/);
   await claim(page).fill('6.74B');
   await becomes(() => hash(page), '#check?6.74B;t=llama');
   await reads(() => verdict(page), /^6\.74B agrees with 6,738,415,616/);

@@ -189,7 +189,7 @@ everywhere(
     // A refused value stays in its field, together with the reason.
     const expert = plan.getByLabel('Expert', { exact: true });
     await expert.fill('12');
-    await plan.getByText('The nearest that are: 8 and 16.').waitFor();
+    await plan.getByText('The nearest multiples: 8 and 16.').waitFor();
     assert.equal(await expert.inputValue(), '12');
     await expert.fill('none');
     await plan.getByText('Not understood: expected a whole number of at least 1, such as 8.').waitFor();

@@ -212,7 +212,7 @@ class Parser {
 
   /// Reports that a terminal broke a line within a name or a number.
   void wrapped() {
-    problems_.add(line_, "A line is broken here: print the model in a wider window.");
+    problems_.add(line_, "A line is broken here. Print the model in a wider window.");
     used_ = odd_ = true;
   }
 

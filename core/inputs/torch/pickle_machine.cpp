@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_bytes = 64'000'000;
 
-[[noreturn]] void broken() { refuse_file("The pickle is broken: it uses values that it does not have."); }
+[[noreturn]] void broken() { refuse_file("The pickle is broken: it refers to values that it does not contain."); }
 
 }  // namespace
 

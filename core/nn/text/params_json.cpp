@@ -35,7 +35,7 @@ Expr meta_vocabulary(Config c, Builder& b) {
   if (is(1e6) && (!given || (given.is(Json::Type::integer) && given.negative())))
     c.refuse(
         ErrorCode::missing_field, "vocab_size",
-        "depends on the tokenizer, and Code Llama has two: give 32016 for the 7B and 13B models with infilling, 32000 for the others.");
+        "depends on the tokenizer, and Code Llama has two. Give 32016 for the 7B and 13B models with infilling, 32000 for the others.");
   const bool third = is(5e5) || c.has("use_scaled_rope");
   return third ? meta_vocabulary(c, b, 128256, "as of Llama 3 (rope_theta 500000)")
                : meta_vocabulary(c, b, 32000, "as of Llama 1 and 2 (Llama 3 has 128,256)");
