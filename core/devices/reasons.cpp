@@ -32,10 +32,10 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
   if (sizes.tensor == 1) return "Only experts are divided among devices here.";
   switch (r.role) {
     case TensorRole::query_norm:
-    case TensorRole::key_norm: return "All heads share this norm: every device needs it whole.";
+    case TensorRole::key_norm: return "All heads share this norm, so every device needs it whole.";
     case TensorRole::router: return "Every device routes its tokens to all experts, so it needs the whole router.";
     case TensorRole::key_value_down:
-      return "It compresses keys and values into one latent that all heads share: there is no head to split it by.";
+      return "It compresses keys and values into one latent that all heads share, so there are no heads to split it by.";
     default: break;
   }
   if (r.part == Part::norm) return "A norm needs the whole hidden state, which every device has.";
@@ -43,7 +43,7 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
   if (r.shape.size() == 1 && r.name.ends_with(".bias")) return "The bias is added once, after the sum over devices, so it stays whole.";
   if (division.engine() != Engine::transformers)
     return concat({title_of(division.engine()), " keeps this parameter whole on every device."});
-  return concat({"The plan of transformers for ", model_type, " has no rule for this module: every device holds it whole."});
+  return concat({"The plan of transformers for ", model_type, " has no rule for this module, so every device holds it whole."});
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ class PickleMachine {
     return text.size() > 1 && (text.front() == '\'' || text.front() == '"') ? text.substr(1, text.size() - 2) : text;
   }
   std::string_view text(std::uint64_t length) {
-    if (length > most_bytes) refuse_file(concat({"The pickle holds a text of ", grouped_digits(length), " bytes."}));
+    if (length > most_bytes) refuse_file(concat({"The pickle contains a string of ", grouped_digits(length), " bytes."}));
     return in_.bytes(length);
   }
   std::string_view line() {

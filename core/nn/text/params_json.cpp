@@ -44,7 +44,7 @@ Expr meta_vocabulary(Config c, Builder& b) {
 Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names) {
   const Expr by_rule = floor_divide(2 * base, c.literal(3));
   const Expr thirds =
-      c.count(names.two_thirds, names.symbol, "Two thirds of the ungated width: three matrices then have as many parameters as two.",
+      c.count(names.two_thirds, names.symbol, "Two thirds of the ungated width, so that three matrices have as many parameters as two.",
               by_rule.peek(), by_rule);
   // In Meta's code None has the same effect as 1. Python writes None to JSON as null.
   Expr width = thirds;
