@@ -19,7 +19,7 @@ import { formatColumns } from './text-table.ts';
 export const search: Command = {
   name: 'search',
   operands: 'MODEL NUMBER',
-  summary: 'Varies some fields and finds the configurations whose number of parameters is nearest to NUMBER.',
+  summary: 'Varies some fields and finds the configurations with the number of parameters nearest to NUMBER.',
   options: [
     {
       name: 'vary',
