@@ -353,7 +353,7 @@ class ListReader {
       for (const std::uint64_t copies : line.numbers)
         if (copies != 0 && copies <= most && all_explained(copies)) return copies;
     if (line.copies && *line.copies == names) return 1;
-    out_.problems.add(number, {quoted(line.name), " is followed by a number of unclear meaning: it is counted once."});
+    out_.problems.add(number, {quoted(line.name), " is followed by a number of unclear meaning, so it is counted once."});
     return 1;
   }
 
