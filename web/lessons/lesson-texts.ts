@@ -36,11 +36,11 @@ export const line = 'Part';
 export const yours = 'Yours';
 export const ours = 'Exact';
 export const nothing = 'Your numbers will appear here.';
-export const picture = 'What is lit';
+export const picture = 'Highlighted tensors';
 export const lit = (name: string, shape: string, copies: string) =>
   copies === '1' ? `${name}: ${shape}` : `${name}: ${shape}, ${copies} times`;
 export const moreLit = (n: number) => `and ${plural(n, 'more tensor')}`;
-export const share = (part: string, total: string) => `${part} of ${total} parameters are lit.`;
+export const share = (part: string, total: string) => `${part} of ${total} parameters are highlighted.`;
 export const nothingLit = (total: string) => `The model has ${total} parameters.`;
 export const turned = (field: string, value: string, total: string) => `${field} = ${value}: ${total} parameters`;
 export const end = 'Your ledger';
@@ -70,7 +70,7 @@ export const source = 'From';
 // Texts for teachers.
 export const exercises = 'Exercises in a link';
 export const exercisesLead =
-  'Choose questions, or write your own. The link, the frame and the widget contain the whole set. No server and no account is needed. Learners’ answers are judged at once.';
+  'Choose questions, or write your own. The link, the frame and the widget contain the whole set. They need neither a server nor an account. Learners’ answers are judged at once.';
 export const makeSet = 'Make a set of exercises';
 export const trySet = (n: number) => `A first course: ${plural(n, 'question')}`;
 export const setTitle = 'Title';

@@ -77,7 +77,7 @@ export const parts = (weights: string, cache: string) => `Weights ${weights}, ca
 /** `end` is the number of positions that the model supports, if it is limited. */
 export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>, end?: string) => {
   if (unlimited)
-    return end ? `The cache does not grow; the model’s positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';
+    return end ? `The cache does not grow, but the model supports at most ${tokens(end)}.` : 'The cache does not grow: any context fits.';
   if (longest === '0') return 'No context fits.';
   const more = beyond ? `, more than the ${grouped(beyond.tokens)} of ${beyond.field}` : '';
   return `The longest context that fits: ${tokens(longest)}${more}.`;
