@@ -131,7 +131,7 @@ everywhere('it starts with the smallest usual device that fits, and units follow
   await open('#memory;m=google-bert/bert-base-uncased');
   await becomes(device, 'GeForce RTX 4060, 8 GB');
   assert.match(await verdict(page), /220 MB of 7\.20 GB/);
-  assert.match(await verdict(page), /the model’s positions end at 512 tokens/);
+  assert.match(await verdict(page), /but the model supports at most 512 tokens/);
   assert.doesNotMatch(await verdict(page), /any context fits/);
 });
 
