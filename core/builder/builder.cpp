@@ -170,7 +170,7 @@ Tensor Builder::buffer(Text name, std::initializer_list<Expr> shape) {
 const Row& Builder::row(Tensor tensor) const {
   if (!tensor)
     throw Error{ErrorCode::unsupported, "",
-                "A nested model lacks the embedding table that this model needs: use another model_type in that section."};
+                "A nested model lacks the embedding table that this model needs. Use another model_type in that section."};
   return rows_[tensor.row_ - 1];
 }
 
@@ -231,7 +231,7 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   if (name.empty() && !scope.empty()) scope.remove_suffix(1);  // without a name, the tensor is called like its scope
   const std::string_view full_name = kept({scope, name});
   if (rows_.size() == most_rows || rows_.size() * full_name.size() > most_names)
-    throw Error{ErrorCode::too_large, "", "This model would have too many distinct tensors or too long lists of layers."};
+    throw Error{ErrorCode::too_large, "", "This model has too many distinct tensors, or its lists of layers are too long."};
   constexpr std::size_t usual_rows = 32;
   if (rows_.empty()) rows_.reserve(usual_rows);
   Row& row = rows_.emplace_back();

@@ -82,7 +82,7 @@ Windows windows_of(Config c, const Window& w) {
   }
   const Json both = c.peek("use_bidirectional_attention");
   if (is_true(both) || (both.is(Json::Type::string) && both.string() == "all"))
-    return {.unknown = "The cache of bidirectional attention is not known."};
+    return {.unknown = "The cache size with bidirectional attention is not known."};
   out.window = c.integer(w.field, w.size);
   if (w.kept != nullptr) out.window = w.kept(c, out.window);
   return out;

@@ -279,7 +279,7 @@ class Judge {
     else if (c.unit == Unit::operations)
       use = operations_claim(root_, c);
     else if (c.unit == Unit::percent && c.utilization)
-      use.missing = "A utilization needs tokens per second, the number of devices and their peak FLOP/s: see operations.";
+      use.missing = "A utilization needs tokens per second, the number of devices and their peak FLOP/s. See operations.";
     else if (c.unit == Unit::percent)
       use = share_claim(bases(), adapters(), c, trained_);
     else if (c.states && !(c.cache && c.tokens > 0))

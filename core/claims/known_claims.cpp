@@ -14,7 +14,7 @@ constexpr std::string_view gpt_2_paper =
 constexpr std::string_view gpt_2_source =
     "github.com/openai/gpt-2, README.md; Language Models are Unsupervised Multitask Learners, table 2";
 constexpr std::string_view gpt_2_files =
-    "The file on Hugging Face holds that many elements: it also stores the causal masks of attention, which are not parameters.";
+    "The file on Hugging Face has this size because it also stores the causal masks of attention, which are not parameters.";
 constexpr std::string_view gpt_2_file = "huggingface.co/openai-community/gpt2, model.safetensors, in 32 bits";
 constexpr std::string_view xlm_r = "The paper on XLM-R says so. Its models have more: 278,043,648 and 559,890,432 without a head.";
 constexpr std::string_view xlm_r_source = "arXiv:1911.02116, section 3";
@@ -24,7 +24,7 @@ constexpr std::string_view qwen =
     "27,648: 32,512,218,112, and 30,955,082,752 without embeddings and output head.";
 constexpr std::string_view qwen_source = "huggingface.co/Qwen/Qwen2.5-32B and Qwen/Qwen1.5-32B, README.md and config.json";
 constexpr std::string_view qwen_72b =
-    "The model card of Qwen2.5-72B gives it for non-embedding parameters; without embeddings and output head, its tensors have "
+    "The model card of Qwen2.5-72B gives this number of non-embedding parameters. Without embeddings and output head, the model has "
     "70,214,787,072.";
 constexpr std::string_view gpt_j =
     "GPT-J's model card says so. It is the sum over the eight devices that trained it: each of them held its own copy of the norms, the "
@@ -34,8 +34,8 @@ constexpr std::string_view glm =
     "elements in its files.";
 
 constexpr std::string_view embedding_gemma =
-    "The model card of EmbeddingGemma says so. It includes the two dense modules after the encoder, from 768 to 3,072 dimensions and back: "
-    "307,581,696 together.";
+    "The model card of EmbeddingGemma says so. It includes the two dense modules after the encoder, from 768 to 3,072 dimensions and back. "
+    "Together with them, the model has 307,581,696 parameters.";
 
 constexpr KnownClaim all[] = {
     {"GPT-2", 124'439'808, 117'000'000, false, gpt_2_wrong, gpt_2_source},

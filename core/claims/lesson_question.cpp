@@ -36,7 +36,7 @@ std::vector<bool> chosen_of(Json answer, std::size_t n) {
   std::vector<bool> out(n);
   for (const auto& [_, at] : answer.members()) {
     if (!at.is(Json::Type::integer) || at.negative() || at.magnitude() >= n)
-      throw Error{ErrorCode::out_of_range, "answer", "The answer must list the positions of choices."};
+      throw Error{ErrorCode::out_of_range, "answer", "The answer must be a list of the positions of choices."};
     out[static_cast<std::size_t>(at.magnitude())] = true;
   }
   return out;

@@ -102,7 +102,7 @@ WorkedArticle::WorkedArticle(Json article) : article_(article) {
   read_setting();
   const Json steps = article["steps"];
   constexpr std::size_t most_steps = 1000;
-  if (!steps.is(Json::Type::list)) throw Error{ErrorCode::missing_field, "steps", "An article must have steps: a list."};
+  if (!steps.is(Json::Type::list)) throw Error{ErrorCode::missing_field, "steps", "An article must have a list of steps."};
   if (steps.size() > most_steps) throw Error{ErrorCode::too_large, "steps", "An article may have at most 1,000 steps."};
   for (const auto& [_, step] : steps.members()) steps_.push_back(step_of(step, "steps"));
   if (article["total"].is(Json::Type::object)) {
@@ -246,9 +246,9 @@ void WorkedArticle::look_for_matrix(ArticleStep& step) {
   if (step.expression != nullptr && step.printed && step.verdict != StepVerdict::right && step.verdict != StepVerdict::convention) return;
   const bool product = step.expression != nullptr && step.printed.has_value();
   step.verdict = StepVerdict::misread;
-  step.sentence = concat({product ? "The product is right, but the model has no matrix of " : "The model has no such matrix of ",
-                          grouped_digits(sides[0]), " rows",
-                          sides.size() > 1 ? concat({" and ", grouped_digits(sides[1]), " columns"}) : "", ".", has});
+  step.sentence =
+      concat({product ? "The product is right, but the model has no matrix of " : "The model has no matrix of ", grouped_digits(sides[0]),
+              " rows", sides.size() > 1 ? concat({" and ", grouped_digits(sides[1]), " columns"}) : "", ".", has});
 }
 
 /// Finds the convention under which the model's tensors give the step's number.

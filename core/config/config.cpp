@@ -129,10 +129,10 @@ ConfigReader::Opened ConfigReader::open(Literal name, FieldType type, Null null,
     if (field.given) on_read(name);
     if (field.given && !(field.given == other))
       refuse(ErrorCode::inconsistent, name,
-             concat({"and ", a.alias, " are two spellings of one field with different values: remove one of them."}),
+             concat({"and ", a.alias, " are two spellings of one field with different values. Remove one of them."}),
              Refused::two_spellings);
     // transformers applies aliases after it has derived missing fields, so a null given under an alias would stay null.
-    if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null: remove it.");
+    if (other.is_null() && !field.given) refuse(ErrorCode::wrong_type, a.alias, "must not be null. Remove it.");
     if (!field.given) field.given_as = a.alias;
     field.given = other;
   }
@@ -204,7 +204,7 @@ std::optional<std::vector<std::string_view>> ConfigReader::words(Literal name, s
     if (!item.is(Json::Type::string)) wrong_type(field, "a list of strings");
     const std::string_view word = item.string();
     if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end())
-      refuse(ErrorCode::out_of_range, name, concat({"must hold only ", words_text(choices), ", not ", described(item), "."}));
+      refuse(ErrorCode::out_of_range, name, concat({"must contain only ", words_text(choices), ", not ", described(item), "."}));
     out.push_back(word);
   }
   return out;

@@ -181,7 +181,7 @@ std::optional<std::vector<std::int64_t>> ConfigReader::integers(Literal name) {
   out.reserve(field.given.size());
   for (const auto& [_, item] : field.given.members()) {
     if (!item.is(Json::Type::integer)) wrong_type(field, "a list of integers");
-    if (item.magnitude() > largest_dimension) refuse(ErrorCode::overflow, name, "holds an integer beyond 9,223,372,036,854,775,807.");
+    if (item.magnitude() > largest_dimension) refuse(ErrorCode::overflow, name, "contains an integer beyond 9,223,372,036,854,775,807.");
     const auto magnitude = static_cast<std::int64_t>(item.magnitude());
     out.push_back(item.negative() ? -magnitude : magnitude);
   }
@@ -213,7 +213,7 @@ std::vector<Expr> ConfigReader::given_dimensions(const Field& field) {
   std::vector<Expr> out;
   for (const auto& [_, item] : field.given.members()) {
     if (!item.is(Json::Type::integer)) wrong_type(field, "a list of integers");
-    if (item.negative()) refuse(ErrorCode::out_of_range, field.name, "must hold integers of at least 0.");
+    if (item.negative()) refuse(ErrorCode::out_of_range, field.name, "must contain integers of at least 0.");
     if (item.magnitude() > largest_dimension) refuse(ErrorCode::overflow, field.name, beyond_a_dimension);
     out.push_back(entry(field, out.size(), item.magnitude()));
   }

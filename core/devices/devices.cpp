@@ -262,14 +262,14 @@ class DevicesWriter {
     Builder& notes = model_.builder;
     note_division(division_, notes);
     if (request_.trains && request_.engine == Engine::transformers && request_.sizes.devices() > 1)
-      notes.note("",
-                 "What transformers sends in the backward pass within a copy of the model is not known: only the forward pass is listed.");
+      notes.note(
+          "", "What transformers sends in the backward pass within a copy of the model is not known, so only the forward pass is listed.");
     if (splits_sequence() && !request_.sequence)
       notes.note("sequence",
                  "Megatron-Core needs sequence parallelism to train a mixture of experts with tensor parallelism, so what is sent is "
                  "listed with it.");
     if (std::any_of(notes.rows().begin(), notes.rows().end(), [](const Row& row) { return is_prediction(row); }))
-      notes.note("", "Multi-token-prediction layers are only in the files; here, no device holds them.");
+      notes.note("", "Multi-token-prediction layers are only in the published files, so no device holds them here.");
     json_.key("notes").open_array();
     for (const Note& note : notes.notes()) {
       json_.open_object();

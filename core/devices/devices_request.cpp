@@ -14,7 +14,7 @@ Sizes sizes_asked(Json request) {
                   asked(request, "expert", 1, 1, most_devices)};
   if (out.devices() > most_devices)
     throw Error{ErrorCode::out_of_range, "pipeline",
-                concat({"tensor, pipeline and expert ask for ", grouped_digits(out.devices()), " devices; at most ",
+                concat({"tensor, pipeline and expert need ", grouped_digits(out.devices()), " devices, but at most ",
                         grouped_digits(most_devices), " are counted."})};
   return out;
 }
@@ -29,12 +29,10 @@ void refuse(const DevicesRequest& request) {
     throw Error{ErrorCode::unsupported, "training", "vLLM does not train. The plans megatron and transformers do."};
   if (request.sequence && request.engine != Engine::megatron)
     throw Error{ErrorCode::unsupported, "sequence",
-                concat({"What ", title_of(request.engine),
-                        " sends under sequence parallelism is not known. It is known only for the plan megatron."})};
+                concat({"Sequence parallelism needs the plan megatron. What ", title_of(request.engine), " sends under it is not known."})};
   if (request.data > 1 && !request.trains)
-    throw Error{
-        ErrorCode::unsupported, "data",
-        "data divides what training keeps in memory, so it needs training. Without training, all copies of the model are identical."};
+    throw Error{ErrorCode::unsupported, "data",
+                "data needs training: it divides what training keeps in memory. Without training, all copies of the model are identical."};
 }
 
 }  // namespace

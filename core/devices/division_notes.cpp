@@ -63,7 +63,7 @@ void note_vllm(const Division& division, Builder& notes) {
   notes.note(
       "",
       "These are the shapes that the source of vLLM 0.11.0 gives, with its names in `holder`. Not counted: quantized layouts, adapters, "
-      "redundant experts, context and sequence parallelism, and all memory besides weights and cache.");
+      "redundant experts, context and sequence parallelism, and all memory other than weights and cache.");
   note_padding(division, notes);
   if (sizes.expert > 1)
     notes.note("expert",
@@ -81,8 +81,8 @@ void warn_of_sizes(const Sizes& sizes, Builder& notes) {
     const std::string groups = digits(sizes.expert / sizes.tensor);
     notes.warn("expert", concat({"transformers takes expert = ", digits(sizes.expert), " with tensor = ", digits(sizes.tensor),
                                  " only together with data parallelism (fsdp_size = ", groups, "). Each of these ", groups,
-                                 " groups of devices holds its own copy of everything except the routed experts. How FSDP divides that "
-                                 "further is not counted here."}));
+                                 " groups of devices holds its own copy of everything except the routed experts. How FSDP divides these "
+                                 "copies further is not counted here."}));
   }
   if (sizes.expert > 1 && sizes.pipeline > 1)
     notes.warn("pipeline", "transformers 5.23 has a plan for each, but does not support expert and pipeline parallelism together.");
@@ -93,11 +93,11 @@ void warn_of_stages(Count layers, Count stages, Builder& notes) {
   if (layers % stages == 0) return;
   if (each == 0)
     notes.warn("pipeline", concat({"There are ", digits(layers), " layers for ", digits(stages),
-                                   " stages: transformers puts all of them on the last stage, and none on the others."}));
+                                   " stages, so transformers puts all of them on the last stage and none on the others."}));
   else
-    notes.warn("pipeline",
-               concat({digits(stages), " stages do not divide ", digits(layers), " layers: each has ", digits(each), ", the last ",
-                       digits(layers - each * (stages - 1)), ". The nearest numbers that do: ", divisors_beside(layers, stages), "."}));
+    notes.warn("pipeline", concat({digits(stages), " stages do not divide ", digits(layers), " layers: the last stage has ",
+                                   digits(layers - each * (stages - 1)), ", and each of the others has ", digits(each),
+                                   ". The nearest numbers that do: ", divisors_beside(layers, stages), "."}));
 }
 
 /// Warns once about each dimension that the devices do not divide evenly.
@@ -113,7 +113,7 @@ void warn_of_uneven_rows(const Division& division, Builder& notes) {
     const std::string nearest = concat({". The nearest numbers that do: ", divisors_beside(its.count(), parts), "."});
     if (its.heads && its.size.decide() % parts == 0)
       notes.warn(its.field, concat({digits(parts), " devices do not divide ", its.field, " = ", digits(its.count()),
-                                    ": transformers would split a head into pieces, which attention cannot use", nearest}));
+                                    ": transformers would split heads into pieces that attention cannot use", nearest}));
     else
       notes.warn(its.field, concat({digits(parts), " devices do not divide the ", grouped_digits(its.count()), " of ", its.field, " in ",
                                     row.row->name, ": the last devices hold less of it", nearest}));

@@ -12,7 +12,7 @@ std::string class_and_type(const Choice& choice) { return concat({choice.archite
 /// The error "8 devices do not divide …, and Megatron-Core refuses."
 Error uneven(Text size, std::string_view parts, std::string_view of, Engine engine, const std::string& nearest) {
   return {ErrorCode::not_divisible, std::string(size),
-          concat({parts, " do not divide ", of, ", and ", title_of(engine), " refuses. The nearest numbers that do: ", nearest, "."})};
+          concat({parts, " do not divide ", of, ", as ", title_of(engine), " requires. The nearest numbers that do: ", nearest, "."})};
 }
 
 }  // namespace
@@ -23,10 +23,10 @@ void Division::refuse_sizes() const {
   const Count tensor = sizes_.tensor, expert = sizes_.expert;
   if (expert == 1 || expert % tensor == 0 || (engine_ == Engine::megatron && tensor % expert == 0)) return;
   const Count below = expert / tensor * tensor;
-  throw Error{
-      ErrorCode::not_divisible, "expert",
-      concat({"expert must be a multiple of tensor: expert is ", digits(expert), ", tensor ", digits(tensor),
-              ". The nearest that are: ", below == 0 ? std::string{} : concat({digits(below), " and "}), digits(below + tensor), "."})};
+  throw Error{ErrorCode::not_divisible, "expert",
+              concat({"expert must be a multiple of tensor", engine_ == Engine::megatron ? " or a divisor of it" : "", ": expert is ",
+                      digits(expert), ", and tensor is ", digits(tensor), ". The nearest multiples: ",
+                      below == 0 ? std::string{} : concat({digits(below), " and "}), digits(below + tensor), "."})};
 }
 
 void Division::refuse_without_plan(const PlanFound& found) const {
@@ -35,13 +35,13 @@ void Division::refuse_without_plan(const PlanFound& found) const {
   if (sizes_.across() > 1 && found.unmatched)
     throw Error{
         ErrorCode::unsupported, std::string(divided),
-        concat({"What transformers' plan divides in ", name, " has not been matched with the model's tensors: ", divided, " must be 1."})};
+        concat({"The plan of transformers for ", name, " has not been matched with the model's tensors, so ", divided, " must be 1."})};
   if (sizes_.tensor > 1 && !found.tensor)
     throw Error{ErrorCode::unsupported, "tensor",
-                concat({title_of(engine_), " has no plan of tensor parallelism for ", name, ": tensor must be 1."})};
+                concat({title_of(engine_), " has no plan of tensor parallelism for ", name, ", so tensor must be 1."})};
   if (sizes_.expert > 1 && !found.expert)
     throw Error{ErrorCode::unsupported, "expert",
-                concat({title_of(engine_), " has no plan of expert parallelism for ", name, ": expert must be 1."})};
+                concat({title_of(engine_), " has no plan of expert parallelism for ", name, ", so expert must be 1."})};
 }
 
 void Division::refuse_uneven_rows() const {
@@ -54,8 +54,8 @@ void Division::refuse_uneven_rows() const {
       // With fewer key-value heads than devices, several devices hold the same head.
       if (n % devices != 0 && devices % n != 0)
         throw Error{ErrorCode::not_divisible, "tensor",
-                    concat({its.field, " = ", digits(n), " must be a multiple or a divisor of tensor = ", digits(devices), ", or ",
-                            title_of(engine_), " refuses. The nearest numbers that divide it: ", divisors_beside(n, devices), "."})};
+                    concat({its.field, " = ", digits(n), " must be a multiple or a divisor of tensor = ", digits(devices), ", as ",
+                            title_of(engine_), " requires. The nearest numbers that divide it: ", divisors_beside(n, devices), "."})};
       if (its.size.decide() % parts(row) == 0) continue;
     }
     if (n % devices == 0) continue;
@@ -75,11 +75,11 @@ void Division::refuse_uneven_stages() const {
     throw Error{
         ErrorCode::not_divisible, "pipeline",
         concat({"There are ", digits(layers), " layers for ", digits(stages), " stages. How vLLM handles a stage without layers is ",
-                "not known: pipeline must be at most ", digits(layers), "."})};
+                "not known, so pipeline must be at most ", digits(layers), "."})};
   if (layers == 0 || model_.choice.family->own_code)
     throw Error{ErrorCode::unsupported, "pipeline",
                 concat({"transformers cannot divide ", class_and_type(model_.choice),
-                        " into pipeline stages, because its layers are not directly in the model below a head: pipeline must be 1."})};
+                        " into pipeline stages, because its layers are not directly in the model below a head. So pipeline must be 1."})};
 }
 
 void Division::refuse_uneven_experts() const {
@@ -88,8 +88,8 @@ void Division::refuse_uneven_experts() const {
     const Count n = row.row->experts.decide();
     if (n % sizes_.expert != 0)
       throw Error{ErrorCode::not_divisible, "expert",
-                  concat({"expert must divide the experts of a layer: there are ", digits(n), ", expert is ", digits(sizes_.expert),
-                          ". The nearest that do: ", divisors_beside(n, sizes_.expert), "."})};
+                  concat({"expert must divide the number of experts in a layer: that number is ", digits(n), ", and expert is ",
+                          digits(sizes_.expert), ". The nearest numbers that do: ", divisors_beside(n, sizes_.expert), "."})};
   }
 }
 

@@ -32,10 +32,10 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
   if (sizes.tensor == 1) return "Only experts are divided among devices here.";
   switch (r.role) {
     case TensorRole::query_norm:
-    case TensorRole::key_norm: return "All heads share this norm: every device needs it whole.";
+    case TensorRole::key_norm: return "All heads share this norm, so every device needs it whole.";
     case TensorRole::router: return "Every device routes its tokens to all experts, so it needs the whole router.";
     case TensorRole::key_value_down:
-      return "It compresses keys and values into one latent that all heads share: there is no head to split it by.";
+      return "It compresses keys and values into one latent that all heads share, so there are no heads to split it by.";
     default: break;
   }
   if (r.part == Part::norm) return "A norm needs the whole hidden state, which every device has.";
@@ -43,7 +43,7 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
   if (r.shape.size() == 1 && r.name.ends_with(".bias")) return "The bias is added once, after the sum over devices, so it stays whole.";
   if (division.engine() != Engine::transformers)
     return concat({title_of(division.engine()), " keeps this parameter whole on every device."});
-  return concat({"The plan of transformers for ", model_type, " has no rule for this module: every device holds it whole."});
+  return concat({"The plan of transformers for ", model_type, " has no rule for this module, so every device holds it whole."});
 }
 
 }  // namespace
@@ -73,7 +73,8 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
     case Style::colwise_repeated:
       if (!row.heads) return column_reason(row);
       return concat({"There are ", digits(row.heads.decide()), " key-value heads for ", digits(division.sizes().tensor),
-                     " devices: each holds one of them, and ", digits(division.sizes().tensor / row.heads.decide()), " hold the same."});
+                     " devices. Each device holds one head, and each head is on ", digits(division.sizes().tensor / row.heads.decide()),
+                     " devices."});
     case Style::packed_colwise:
     case Style::packed_rowwise:
       return "It is split by output features, the inner dimension of each expert, so every device holds a share of every expert: a "
@@ -85,7 +86,7 @@ std::string reason_for(const Division& division, const DividedRow& row, std::str
       return "It is split by input features. Each device has its share of them, and the products are summed over devices: a row-parallel "
              "linear layer (Megatron-LM).";
     case Style::embedding_rowwise:
-      return "It is split by the tokens of the vocabulary: each device looks up its own, and the results are summed (Megatron-LM's "
+      return "It is split by the tokens of the vocabulary: each device looks up its own tokens, and the results are summed (Megatron-LM's "
              "vocabulary-parallel embedding).";
     case Style::embedding_colwise:
       return "Its columns are split: each device looks up a slice of every vector, and the slices are gathered.";

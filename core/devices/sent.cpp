@@ -196,8 +196,8 @@ class Collector {
     const Expr steps = division_.pipeline() - pool_.literal(1);
     out_.push_back({"send", Pass::forward, "stages", 2, hidden(), steps, "Each stage sends the hidden state to the next one."});
     if (trains_)
-      out_.push_back(
-          {"send", Pass::backward, "stages", 2, hidden(), steps, "Each stage sends the gradient of the hidden state to the one before."});
+      out_.push_back({"send", Pass::backward, "stages", 2, hidden(), steps,
+                      "Each stage sends the gradient of the hidden state to the previous stage."});
   }
 
   const Model& model_;
@@ -235,10 +235,10 @@ std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool s
   const auto among_copies = [&](std::string_view place, Count among, const auto& belongs) {
     if (request.zero == 0) return add_step(out, pool, "all_reduce", place, among, held, "The gradients of the copies are summed.", belongs);
     add_step(out, pool, "reduce_scatter", place, among, held,
-             "The gradients of the copies are summed, and each device keeps the sums of what it updates.", belongs);
+             "The gradients of the copies are summed, and each device keeps the sums for the parameters that it updates.", belongs);
     if (request.zero < 3)
-      add_step(out, pool, "all_gather", place, among, held, "Each device has updated its share of the parameters, and gathers the others.",
-               belongs);
+      add_step(out, pool, "all_gather", place, among, held,
+               "Each device has updated its share of the parameters, and gathers the shares of the others.", belongs);
     else
       add_step(out, pool, "all_gather", place, among, held, "Parameters are gathered layer by layer, once forward and once backward.",
                belongs, 2);

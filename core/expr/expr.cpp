@@ -13,7 +13,7 @@ namespace {
 /// configuration, has no such dimension.
 void require(Expr e) {
   if (!e)
-    throw Error{ErrorCode::unsupported, "", "A nested model lacks a size that this model needs: use another model_type in that section."};
+    throw Error{ErrorCode::unsupported, "", "A nested model lacks a size that this model needs. Use another model_type in that section."};
 }
 void require(Expr a, Expr b) {
   require(a);

@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (b.architecture().name != first_7b)
     for (const Text size : {"hidden_size", "intermediate_size", "num_hidden_layers", "vocab_size", "num_attention_heads"})
       if (!c.has(size))
-        c.refuse(ErrorCode::missing_field, size, "must be given for this class, because its models have different defaults.");
+        c.refuse(ErrorCode::missing_field, size, "must be given for this class, because its published models have different values.");
   return llama_type(c, b, type);
 }
 

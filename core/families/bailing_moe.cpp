@@ -51,7 +51,7 @@ BackboneOutput decoder_of(Config c, Builder& b, const Generation& g) {
     if (const std::optional<Expr> shared = c.optional_integer("num_shared_experts", g.shared)) m.shared = m.inner * *shared;
     layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", g.n_dense));
   }
-  if (!layers.out.empty() && !f) c.refuse(ErrorCode::missing_field, "intermediate_size", "must be given: there are dense layers.");
+  if (!layers.out.empty() && !f) c.refuse(ErrorCode::missing_field, "intermediate_size", "must be given, because there are dense layers.");
   const SparseDecoder m_all{s, {.layers = layers, .mixture = m, .dense = f}, Norm::rms, "word_embeddings"};
   const Expr n_next = g.second ? c.integer("num_nextn_predict_layers", 0) : c.literal(0);
   if (dense && n_next.decide() > 0)

@@ -22,7 +22,7 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
   // vLLM's tests contain JSON files that resemble a draft's configuration but list expected values.
   if (c.has("total_num_attention_heads"))
     c.refuse(ErrorCode::unsupported, "total_num_attention_heads",
-             "is a field of a summary, not of a draft model's config.json: give the config.json.");
+             "is a field of a summary, not of a draft model's config.json. Give the config.json.");
   b.note("architectures",
          concat({"This is a draft model for ", target, " (", what, "): it proposes tokens that the target model verifies. ", borrowed}));
 }

@@ -179,7 +179,7 @@ extern const Family fastspeech2_conformer{
 };
 extern const Family fastspeech2_conformer_hifigan{
     .model_type = "fastspeech2_conformer_hifigan",
-    .summary = "HiFi-GAN vocoder of FastSpeech 2.",
+    .summary = "HiFi-GAN vocoder of FastSpeech2Conformer.",
     .classes = {.listed = vocoder_classes},
     .backbone = vocoder<vocoder_type>,
 };

@@ -11,7 +11,7 @@ namespace {
 void inner_width(Config c, LlamaDecoder& m) {
   const Json multiplier = c.peek("ff_dim_multiplier");
   if (multiplier && !multiplier.is_null())
-    c.refuse(ErrorCode::unsupported, "ff_dim_multiplier", "is not supported: give ff_intermediate_size instead.");
+    c.refuse(ErrorCode::unsupported, "ff_dim_multiplier", "is not supported. Give ff_intermediate_size instead.");
   m.inner = c.integer("ff_intermediate_size", 14336);
 }
 

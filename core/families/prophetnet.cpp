@@ -22,7 +22,7 @@ constexpr StackNames names{"query_proj",
 
 BackboneOutput backbone(Config c, Builder& b) {
   if (c.has("num_hidden_layers"))
-    c.refuse(ErrorCode::unsupported, "num_hidden_layers", "cannot be set: give num_encoder_layers and num_decoder_layers.");
+    c.refuse(ErrorCode::unsupported, "num_hidden_layers", "cannot be set. Give num_encoder_layers and num_decoder_layers.");
   const Expr vocab = c.integer("vocab_size", 30522), d = c.integer("hidden_size", 1024);
   const Expr positions = c.integer("max_position_embeddings", 512);
   const bool tied = c.flag("tie_word_embeddings", true);

@@ -81,7 +81,7 @@ void vocoder(Config c, Builder& b) {
   const std::size_t n_stages = c.integers("upsample_rates", {5, 3, 2, 2, 2, 2}).size();
   const std::vector<Expr> ups = c.dimensions("upsample_kernel_sizes", {11, 7, 4, 4, 4, 4});
   const Json dilations = c.peek("resblock_dilation_sizes");
-  c.ignore("resblock_dilation_sizes", "Only its number of lists is used: the maximum number of blocks in a stage.");
+  c.ignore("resblock_dilation_sizes", "Only the number of its lists is used: the maximum number of blocks in a stage.");
   if (dilations && !dilations.is(Json::Type::list)) c.refuse(ErrorCode::wrong_type, "resblock_dilation_sizes", "must be a list of lists.");
   const std::size_t n_kernels = std::min(kernels.size(), dilations ? dilations.size() : std::size_t{3});
   const auto width = [&](std::size_t stage) { return floor_divide(first, power(c.literal(2), stage)); };

@@ -35,7 +35,7 @@ void tracker(Config c, Builder& b, bool video, bool sees) {
 template <bool video>
 BackboneOutput tracker_backbone(Config c, Builder& b) {
   const Json inside = c.peek("tracker_config");
-  if (inside && !inside.is_null()) c.refuse(ErrorCode::unsupported, "tracker_config", "belongs to another type: paste it separately.");
+  if (inside && !inside.is_null()) c.refuse(ErrorCode::unsupported, "tracker_config", "belongs to another type. Paste it separately.");
   tracker(c, b, video, true);
   return {};
 }

@@ -127,7 +127,7 @@ void read_answer_of_ours(Reading& r, const Given& g) { read_own_answer(g.text, r
 void read_table_of_ours(Reading& r, const Given& g) { read_own_table(g.text, r.listing); }
 void read_names(Reading&, const Given& g) { refuse_name_list(g.text); }
 void read_notebook(Reading&, const Given&) {
-  throw Error{ErrorCode::unsupported, "", "This is a Jupyter notebook: give the output that shows the model, its tensors or its config."};
+  throw Error{ErrorCode::unsupported, "", "This is a Jupyter notebook. Give the output that shows the model, its tensors or its config."};
 }
 void read_files(Reading&, const Given& g) { refuse_file_listing(g.text); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }

@@ -45,9 +45,9 @@ std::string why_uncounted(Json root) {
   if (const std::string_view bias = word_in(root, "bias"); !bias.empty() && bias != "none")
     return concat({"bias ", clipped(bias, 40), " trains biases of the model, which are not counted here."});
   if (root["target_modules"].is(Json::Type::string) && root["target_modules"].string() != "all-linear")
-    return "target_modules is a pattern: list the matching modules instead.";
+    return "target_modules is a pattern. List the matching modules instead.";
   if (!is_set(root["target_modules"]) && !is_set(root["target_parameters"]))
-    return "target_modules is missing, so peft's default applies: list the modules.";
+    return "target_modules is missing, so peft's default applies. List the modules.";
   return {};
 }
 
@@ -172,7 +172,7 @@ NamedModel torchtune_of(Json model) {
   else if (is_set(model["use_dora"]))
     out.uncounted = "use_dora changes what is trained in a way that is not counted here.";
   else if (name.starts_with("phi"))
-    out.uncounted = "torchtune splits a tensor of this model's published files and adapts each part.";
+    out.uncounted = "torchtune splits a tensor of this model's published files and adapts each part, which is not counted here.";
   else
     out.lora = concat({"{\"r\":", dump(rank), ",\"target_modules\":[", modules, "]}"});
   return out;

@@ -42,7 +42,8 @@ void check_shards(Reading& read) {
     const auto have = static_cast<std::uint64_t>(std::count_if(
         read.given.begin(), read.given.end(), [&](const Given& other) { return other.what == g.what && other.name.ends_with(end); }));
     if (have < wanted)
-      read.listing.problems.add(0, concat({"Only ", digits(have), " of ", digits(wanted), " files are given: the count is incomplete."}));
+      read.listing.problems.add(0,
+                                concat({"Only ", digits(have), " of ", digits(wanted), " files are given, so the count is incomplete."}));
     return;
   }
 }
@@ -52,9 +53,9 @@ void understand_gguf(Reading& read) {
   Problems& problems = read.listing.problems;
   const GgufHead& head = read.gguf;
   if (head.here < head.shards)
-    problems.add(0, concat({"Only ", digits(head.here), " of ", digits(head.shards), " files are given: the count is incomplete."}));
+    problems.add(0, concat({"Only ", digits(head.here), " of ", digits(head.shards), " files are given, so the count is incomplete."}));
   else if (head.tensors != 0 && head.tensors != read.listing.table.tensors())
-    problems.add(0, concat({"The files say that they hold ", grouped_digits(head.tensors), " tensors; here are ",
+    problems.add(0, concat({"The files say that they contain ", grouped_digits(head.tensors), " tensors. They list ",
                             grouped_digits(read.listing.table.tensors()), "."}));
   std::string why;
   read.gguf_model = gguf_model(head, read.rows, why);

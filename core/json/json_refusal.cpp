@@ -14,7 +14,7 @@ std::string_view hint(std::string_view text, std::string_view from) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return " The text is empty.";
   const std::string_view start = text.substr(first);
-  if (start.starts_with('<')) return " This looks like a web page, not its raw file.";
+  if (start.starts_with('<')) return " This looks like a web page, not the raw file.";
   if (start.starts_with("version")) return " This looks like a Git LFS pointer, not the file itself.";
   if (start.starts_with("```")) return " Leave out the Markdown fence (```).";
   const auto is = [&](auto... words) { return (from.starts_with(words) || ...); };

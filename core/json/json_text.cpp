@@ -124,7 +124,7 @@ class Events {
   bool open(Type type) {
     if (builder_.depth() == deepest_nesting)
       throw Error{ErrorCode::too_deep, "",
-                  "The text is nested more than " + std::to_string(deepest_nesting) + " levels deep; no config.json is."};
+                  "The text is nested more than " + std::to_string(deepest_nesting) + " levels deep. No config.json is that deep."};
     builder_.open(type);
     return pass();
   }
@@ -155,7 +155,7 @@ class Events {
     const bool control = static_cast<unsigned char>(source_[last]) < ' ';
     refuse_json(
         source_, last,
-        {not_json, "a string holds ", control ? "a control character. Is its closing quote missing?" : "bytes that are not UTF-8."});
+        {not_json, "a string contains ", control ? "a control character. Is its closing quote missing?" : "bytes that are not UTF-8."});
   }
 
   std::string_view source_;
@@ -171,12 +171,12 @@ Document::Document(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.size() > largest_text) {
     throw Error{ErrorCode::too_large, "",
-                "The text has " + std::to_string(text.size()) + " bytes; a config.json has a few thousand, and at most " +
-                    std::to_string(largest_text) + " are read."};
+                "The text has " + std::to_string(text.size()) + " bytes, which is too large for a config.json. At most " +
+                    std::to_string(largest_text) + " bytes are read."};
   }
   // nlohmann's parser would mistake a NUL for the end of the text and ignore the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
-    refuse_json(text, nul, {"The text holds a NUL byte: it is not JSON, and perhaps not a text file."});
+    refuse_json(text, nul, {"The text contains a NUL byte, so it is not JSON, and perhaps not a text file."});
   if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");  // a second byte order mark, or part of one
   repeated_keys_ = Events(text, store_).finish();
 }

@@ -70,12 +70,12 @@ std::string how_to_write(Json value) {
   if (value.is(Json::Type::number)) {
     const double number = value.number();
     if (number >= 0 && number <= largest && number == std::floor(number))
-      return concat({": write ", digits(static_cast<std::uint64_t>(number))});
+      return concat({". Write ", digits(static_cast<std::uint64_t>(number))});
   } else if (value.is(Json::Type::string)) {
     const std::string_view text = value.string();
     constexpr std::size_t longest = 18;
     if (!text.empty() && text.size() <= longest && text.find_first_not_of("0123456789") == std::string::npos)
-      return concat({": write ", text, " without quotes"});
+      return concat({". Write ", text, " without quotes"});
   }
   return "";
 }

@@ -211,7 +211,7 @@ bool Adapter::is_saved(std::string_view module, bool counts) {
       target.matched = true;
       const std::string_view rest = module.substr(key.size());
       if (rest.starts_with(".[") || (rest.size() > 1 && is_digit(rest[1])))
-        refuse(concat({"modules_to_save names ", target.name, ", which is a list of modules: peft cannot save it."}));
+        refuse(concat({"modules_to_save names ", target.name, ", which is a list of modules, so peft cannot save it."}));
       return true;
     }
   return false;
@@ -222,7 +222,8 @@ void Adapter::refuse_containers(std::string_view module) {
   for (std::string_view key = module_of(module); !key.empty(); key = module_of(key))
     for (const Target& target : modules_)
       if (picks_of(key, target.name))
-        refuse(concat({"target_modules names ", clipped(target.name, 60), ", which holds other modules: peft adapts single layers."}));
+        refuse(
+            concat({"target_modules names ", clipped(target.name, 60), ", which contains other modules. peft adapts only single layers."}));
 }
 
 Adapted Adapter::of(const Row& row) {
@@ -321,7 +322,7 @@ Adapted Adapter::of_router(const Row& row) {
 /// doubled if target_modules names the gate and up projections, which this parameter fuses.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
-    refuse("The gate and up projections of experts are one parameter: target both or neither.");
+    refuse("The gate and up projections of experts are one parameter. Target both or neither.");
     return {};
   }
   const bool out = side_of(row) == ExpertSide::out, single = row.shape.size() == 2;

@@ -47,7 +47,8 @@ Compute compute_of(const Builder& b, const Inference& inference) {
     out.next_pairs = add(out.next_pairs, multiply(width, row.next_only ? kept : kept + 1));
   }
   if (inference.chunks)
-    out.left_out.emplace_back("The additional operations of processing a prompt's recurrence in chunks; it is counted token by token.");
+    out.left_out.emplace_back(
+        "The additional operations of processing a prompt's recurrence in chunks. The recurrence is counted token by token.");
   if (towers) out.left_out.emplace_back("Images and audio: their encoders, and merging their outputs with the text tokens.");
   if (crossing) out.left_out.emplace_back("Attention to an encoder's output, which text alone does not use.");
   return out;

@@ -75,7 +75,8 @@ EngineCache llama_cpp(const Plain& plain, const CacheUse& use) {
   EngineCache out{.engine = "llama.cpp", .unknown = plain.unknown};
   const Count cells = multiply(use.tokens, use.sequences);
   constexpr Count step = 256;
-  if (out.unknown.empty() && cells % step != 0) out.unknown = "It rounds the context up to a multiple of 256 tokens: give such a number.";
+  if (out.unknown.empty() && cells % step != 0)
+    out.unknown = "It rounds the context up to a multiple of 256 tokens. Give a multiple of 256.";
   if (out.unknown.empty() && use.bytes > 2) out.unknown = "Its 32-bit caches have not been compared.";
   if (!out.unknown.empty()) return out;
   const bool eight = use.bytes == 1;

@@ -128,7 +128,7 @@ Training training_of(std::span<const Row> rows, Json request) {
   const Way way(request);
   if (const Json lora = request["lora"]; lora && !lora.is_null())
     throw Error{ErrorCode::unsupported, "lora",
-                "How adapters are divided among devices is not known. Without lora, all parameters are trained."};
+                "How adapters are divided among devices is not known. Leave out lora to train all parameters."};
   Training out;
   for (const Row& row : rows)
     if (row.kind == Kind::parameter) train(out, way, row, itself(row));

@@ -82,15 +82,16 @@ std::string other_kind_of_file(Json root) {
       {"model_cfg", "a configuration of OpenCLIP", "the config.json of the same model in transformers"},
   };
   for (const Kind& kind : sized)
-    if (root[kind.key]) return concat({"This is ", kind.what, ": ", kind.wanted, " is needed."});
+    if (root[kind.key]) return concat({"This is ", kind.what, ". Give ", kind.wanted, " instead."});
   // A file with one of these fields is treated as a model's configuration that lacks its type.
   for (const std::string_view size : {"hidden_size", "n_embd", "d_model", "dim", "num_hidden_layers", "n_layer", "vocab_size"})
     if (root[size]) return {};
   const auto has = [&](std::string_view key) { return static_cast<bool>(root[key]); };
   for (const Kind& kind : kinds)
-    if (has(kind.key)) return concat({"This is ", kind.what, ", not the configuration of a model: ", kind.wanted, " is needed."});
+    if (has(kind.key)) return concat({"This is ", kind.what, ", not the configuration of a model. Give ", kind.wanted, " instead."});
   if (std::any_of(std::begin(of_generation), std::end(of_generation), has))
-    return concat({"This is a generation configuration (generation_config.json), not the configuration of a model: ", own, " is needed."});
+    return concat(
+        {"This is a generation configuration (generation_config.json), not the configuration of a model. Give ", own, " instead."});
   return {};
 }
 

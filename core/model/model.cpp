@@ -46,7 +46,7 @@ Choice choice_for(Json root) {
   if (type.empty() && architecture.empty()) {
     const std::string other = other_kind_of_file(root);
     throw Error{ErrorCode::missing_field, "model_type",
-                concat({"model_type is missing, and so is architectures; give the type, e.g. \"model_type\": \"llama\".",
+                concat({"model_type and architectures are missing. Give the type, e.g. \"model_type\": \"llama\".",
                         other.empty() ? "" : " ", other})};
   }
   Choice choice = choose(type, architecture);
@@ -66,7 +66,7 @@ void refuse_unsupported(Configuration& all) {
       section.refuse(ErrorCode::unsupported, "per_layer_config",
                      "gives single layers their own dimensions, which is not supported for this model type.", Refused::per_layer_config);
     if (unread("attribute_map"))
-      section.refuse(ErrorCode::unsupported, "attribute_map", "would make transformers read fields under other names; remove it.",
+      section.refuse(ErrorCode::unsupported, "attribute_map", "would make transformers read fields under other names. Remove it.",
                      Refused::attribute_map);
   }
 }
@@ -167,7 +167,7 @@ void warn_of_open_experts(const Configuration& all, Builder& builder) {
   const Field* const open = missing_active(all, builder.rows());
   if (open == nullptr) return;
   const std::string name = all.full_name(open->section, open->name);
-  builder.warn(name, concat({name, " is missing. The total does not depend on it, but the active parameters do: they are not known."}));
+  builder.warn(name, concat({name, " is missing. The total does not depend on it, but the active parameters do, so they are not known."}));
 }
 
 /// Warns if the padding token is not a row of the token embedding table.
@@ -177,7 +177,7 @@ void warn_of_padding(Config c, Builder& builder) {
   if (padding.magnitude() >= vocabulary.magnitude())
     builder.warn("pad_token_id",
                  concat({"pad_token_id (", grouped_digits(padding.magnitude()), ") must be below vocab_size (",
-                         grouped_digits(vocabulary.magnitude()), "): transformers refuses to build most types otherwise."}));
+                         grouped_digits(vocabulary.magnitude()), "): otherwise transformers cannot build most model types."}));
 }
 
 /// Whether an ignored field might change tensors in a model of another type: it is a bias flag, or a size that this family does not have.
@@ -204,7 +204,7 @@ void require_agreement(const Configuration& all, std::string_view type, const Ch
   if (!has_all_families() || !choice.by_class) return;
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);
   builder.warn("model_type", concat({choice.architecture.name, " is not a class of ", clipped(type, 100), ", but of ",
-                                     choice.family->model_type, ". Counted as the latter, because the fields match."}));
+                                     choice.family->model_type, ". It is counted as the latter, because the fields match that type."}));
 }
 
 void note_repeated_keys(const Document& document, Builder& builder) {

@@ -156,11 +156,13 @@ bool by_pattern(Config c, Builder& b, const Surroundings& model, Expr count) {
 void note_prediction_layers(Config c, Builder& b, Text field) {
   const Json given = c.peek(field);
   if (given.is(Json::Type::integer) && given.magnitude() > 0)
-    b.note(field, concat({c.full_name(field), ": published files may also hold such layers; they are not counted for this model type."}));
+    b.note(field,
+           concat({c.full_name(field), ": published files may also contain such layers, which are not counted for this model type."}));
 }
 
 void note_unknown_layers(Config c, Builder& b, Place place) {
-  if (place == Place::unknown) return b.note("", "Published files of this model type also hold prediction layers; they are not counted.");
+  if (place == Place::unknown)
+    return b.note("", "Published files of this model type also contain prediction layers, which are not counted.");
   for (const Text field : {"num_nextn_predict_layers", "mtp_num_hidden_layers"}) note_prediction_layers(c, b, field);
 }
 

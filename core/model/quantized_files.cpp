@@ -89,8 +89,8 @@ class Kept {
   std::vector<Pattern> patterns_;
 };
 
-constexpr Text fp8_reason = "The scale of each block of a matrix that is stored in 8 bits.";
-constexpr Text mxfp4_reason = "The scale of each 32 weights of a matrix that is stored in 4 bits.";
+constexpr Text fp8_reason = "One scale for each block of a matrix that is stored in 8 bits.";
+constexpr Text mxfp4_reason = "One scale for every 32 weights of a matrix that is stored in 4 bits.";
 
 /// The scales of one matrix: the suffix of their tensor's name, and its shape. The shape is empty if there are no scales.
 struct Scales {
@@ -190,10 +190,11 @@ void record_scales_of_files(Config c, Builder& b) {
   else
     b.note(
         field,
-        concat({"The files are quantised (", clipped(method, 100),
-                "). The count is that of the model's weights; the files may pack several weights into one number and also store scales."}));
+        concat(
+            {"The files are quantised (", clipped(method, 100),
+             "). The count is that of the model's weights; the files may pack several weights into one element and also store scales."}));
   if (method == "mxfp4" && b.rows().size() == before)
-    b.note(field, "quant_method mxfp4 packs stacked experts, but this model has none: nothing in its files is packed.");
+    b.note(field, "quant_method mxfp4 packs stacked experts, but this model has none, so nothing in its files is packed.");
 }
 
 bool in_few_bits(const Row& row) {

@@ -60,7 +60,7 @@ const std::vector<NamedTotal>& named_totals() {
        "The elements of the published files: those of the model and of additional tensors. Missing if files are packed in a way that is "
        "not counted.",
        [](const Totals& t) { return add(add(t.parameter_sum, t.buffer_sum), t.published); }},
-      {"embedding", "The embedding tables: tokens and, if they are learned, positions and segment types.",
+      {"embedding", "The embedding tables of tokens and, if they are learned, of positions and segment types.",
        [](const Totals& t) { return t.of(Part::embedding); }},
       {"output_head", "The head on top of the model; 0 if it is tied to the embedding table, which is already counted.",
        [](const Totals& t) { return t.of(Part::output_head); }},

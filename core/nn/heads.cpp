@@ -24,7 +24,7 @@ Expr num_labels(Config c, std::uint64_t fallback) {
   for (const auto& [key, _] : labels.members())
     if (!plain_index(key))
       c.refuse(ErrorCode::out_of_range, "id2label",
-               "must have the keys \"0\", \"1\", … : transformers merges keys that spell the same integer.", Refused::label_keys);
+               "must have the keys \"0\", \"1\", …, because transformers merges keys that spell the same integer.", Refused::label_keys);
   c.ignore("id2label", "Only its number of entries is used: the default of num_labels.");
   return c.integer("num_labels", c.literal(labels.size()));
 }

@@ -28,7 +28,8 @@ BackboneOutput nested_as(Config section, Builder& b, Text name, const Family& fa
 }  // namespace
 
 void refuse_named_backbone(Config c) {
-  if (is_given(c, "backbone")) c.refuse(ErrorCode::unsupported, "backbone", "names a network that transformers would download.");
+  if (is_given(c, "backbone"))
+    c.refuse(ErrorCode::unsupported, "backbone", "names a network that transformers would download, so its sizes are not known.");
 }
 
 void require_type(Config section, Text type) {

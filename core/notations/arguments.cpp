@@ -27,7 +27,7 @@ std::string_view Arguments::text(std::initializer_list<std::string_view> names) 
     const std::string* found = nullptr;
     for (const auto& [given, value] : all_) {
       if (given != name) continue;
-      if (found != nullptr && *found != value) refuse_argument(name, "is given with several values: keep one of them.");
+      if (found != nullptr && *found != value) refuse_argument(name, "is given with several values. Keep one of them.");
       found = &value;
     }
     if (found != nullptr && !is_one_of(*found, {"None", "null"})) return *found;
@@ -87,7 +87,7 @@ void refuse_conditions(std::string_view script) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (line.starts_with("if ") || line.starts_with("case ")) ++depth;
     if (depth > 0 && holds(line, "--"))
-      throw Error{ErrorCode::unsupported, "", "This script gives arguments under a condition: keep only those that apply."};
+      throw Error{ErrorCode::unsupported, "", "This script gives arguments under a condition. Keep only those that apply."};
     if (depth > 0 && (line.starts_with("fi") || line.starts_with("esac") || holds(line, "; fi"))) --depth;
     return true;
   });

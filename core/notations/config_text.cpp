@@ -135,7 +135,7 @@ void refuse_changes(std::string_view rest, std::string_view variable) {
     const bool sets = equals != std::string_view::npos && equals + 1 < behind.size() && behind[equals + 1] != '=' &&
                       behind.find('(') > equals && (behind.starts_with('.') || behind.starts_with('['));
     if (sets || behind.starts_with(".update(") || behind.starts_with(" |="))
-      throw Error{ErrorCode::unsupported, "", concat({variable, " is changed after its definition: give the final values."})};
+      throw Error{ErrorCode::unsupported, "", concat({variable, " is changed after its definition. Give the final values."})};
   }
 }
 
@@ -162,7 +162,7 @@ std::optional<ConfigText> python_in(std::string_view text) {
     if (refusal || !value) continue;
     end = value->end;
     if (!is_typed(value->json)) continue;
-    if (out) throw Error{ErrorCode::unsupported, "", "There are several configurations in this text: give one of them."};
+    if (out) throw Error{ErrorCode::unsupported, "", "There are several configurations in this text. Give one of them."};
     out = ConfigText{std::move(value->json), "python"};
     refuse_changes(text.substr(end), start->variable);
   }

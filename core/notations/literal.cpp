@@ -99,7 +99,7 @@ class LiteralReader {
     skip();
     const bool computes = now() != '\0' && std::string_view("*+%/-").find(now()) != std::string_view::npos;
     if (divides || computes || here("if ") || here("or "))
-      refuse(text_.substr(begin, std::min<std::size_t>(end - begin, 60)), " begins a computation: give its result.");
+      refuse(text_.substr(begin, std::min<std::size_t>(end - begin, 60)), " begins a computation. Give its result.");
     at_ = end;
   }
 
@@ -320,7 +320,7 @@ class LiteralReader {
       const bool negative = inner->starts_with('-');
       return is_infinite(std::string_view(*inner).substr(negative ? 1 : 0)) && raw(negative ? "-Infinity" : "Infinity") && taken(')');
     }
-    if (name == "int" && now() != ')' && !is_digit(now())) refuse("int(…)", " is a computation: give its result.");
+    if (name == "int" && now() != ')' && !is_digit(now())) refuse("int(…)", " is a computation. Give its result.");
     return value(depth + 1) && taken(')');
   }
 

@@ -44,7 +44,7 @@ std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   if (tokens == 0) tokens = known_vocabulary(given.text({"vocab_file"}));
   if (tokens == 0)
     refuse_argument("vocab_size",
-                    "is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
+                    "is missing, and the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
   constexpr std::uint64_t most = 1'000'000'000;
   const std::uint64_t each = given.number({"make_vocab_size_divisible_by"}).value_or(128);
   if (each == 0 || devices == 0 || each > most / devices)
@@ -52,7 +52,7 @@ std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   const std::uint64_t multiple = each * devices;
   const std::uint64_t out = padded(tokens, multiple);
   if (given.text({"tokenizer_type"}) == "NullTokenizer" && padded(tokens + 1, multiple) != out)
-    refuse_argument("tokenizer_type", "is NullTokenizer, which adds a token in some versions: add padded_vocab_size from the log.");
+    refuse_argument("tokenizer_type", "is NullTokenizer, which adds a token in some versions. Add padded_vocab_size from the log.");
   return out;
 }
 

@@ -51,7 +51,7 @@ void refuse_unknown_keys(Config c, std::span<const Text> harmless) {
   for (const auto& [key, value] : c.json.members())
     if (!value.is_null() && !known(key))
       c.refuse(ErrorCode::unsupported, std::string(clipped(key, 100)),
-               "is not a known key of this format, and may change the model: remove it if it does not.");
+               "is not a known key of this format, and may change the model. Remove it if it does not.");
 }
 
 }  // namespace param_ledger

@@ -25,7 +25,7 @@ namespace {
 constexpr struct {
   std::string_view model_type, publisher, why;
 } uncounted[] = {{"deepseek_mtp", "vLLM",
-                  "vLLM derives it from DeepSeek-V3's config.json: give that; its published total includes the prediction layers"},
+                  "give DeepSeek-V3's config.json, from which vLLM derives this type. The published total includes the prediction layers"},
                  {"internlmxcomposer2", "the Shanghai AI Laboratory", "its adapters for images have not been compared"},
                  {"minicpmo", "OpenBMB", "its speech models have not been compared"},
                  {"molmo", "the Allen Institute for AI", "its vision tower and its adapter have not been compared"}};
@@ -97,7 +97,7 @@ std::string types_with(std::string_view architecture, std::vector<std::string>& 
     out += concat({out.empty() ? concat({" ", architecture, " is a class of "}) : " or ", choice.family->model_type});
     nearest.emplace_back(choice.family->model_type);
   }
-  return out.empty() ? out : out + ": set model_type to that if you mean it.";
+  return out.empty() ? out : out + ". If you mean this class, set model_type accordingly.";
 }
 
 [[noreturn]] void unknown(std::string_view field, std::string_view name, std::string_view architecture = {}) {
@@ -219,8 +219,8 @@ Error unknown_pair(std::string_view model_type, std::string_view architecture) {
   if (!has_all_families()) return not_loaded(field);
   Error error{ErrorCode::unknown_architecture, std::string(field), {}};
   if (family != nullptr) {
-    error.message =
-        concat({"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, "; it has"});
+    error.message = concat(
+        {"architectures names ", clipped(architecture, 100), ", which is not a class of model_type ", model_type, ". Its classes are"});
     for (const NamedArchitecture& a : architectures(*family)) {
       error.message += error.nearest.empty() ? " " : ", ";
       error.message += a.name;

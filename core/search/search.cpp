@@ -30,17 +30,17 @@ Search::Search(std::string config_text, Json request)
   if (const Json total = request["total"]; total.is(Json::Type::string)) {
     wanted_.active = total.string() == "active";
     if (!wanted_.active && total.string() != "parameters")
-      refuse_search("total", "total is \"parameters\" or \"active\".", ErrorCode::out_of_range);
+      refuse_search("total", "total must be \"parameters\" or \"active\".", ErrorCode::out_of_range);
   }
   if (const Json uneven = request["uneven"]; uneven.is(Json::Type::boolean)) wanted_.uneven = uneven.boolean();
   if (const Json most = request["most"]; most) {
-    if (!most.is(Json::Type::integer) || most.negative()) refuse_search("most", "most must be a whole number that is not negative.");
+    if (!most.is(Json::Type::integer) || most.negative()) refuse_search("most", "most must be a whole number of at least 0.");
     most_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(most.magnitude(), 1, 200));
   }
   Box all;
   for (std::size_t i = 0; i < space_.size(); ++i) all.high[i] = static_cast<std::uint32_t>(space_.variables[i].values.size() - 1);
   if (attempt([&] { points_ = volume(all); }))
-    refuse_search("vary", "There are more than 3.4 × 10^38 configurations: narrow the ranges.", ErrorCode::too_large);
+    refuse_search("vary", "There are more than 3.4 × 10^38 configurations. Narrow the ranges.", ErrorCode::too_large);
   boxes_.push_back(all);
   // Start the search here, so that an error that concerns the whole space is reported at once.
   while (!done() && !models_ && counted_ < 64) run(1);

@@ -22,7 +22,7 @@ std::uint64_t integer_member(Json object, std::string_view key, std::string_view
   const Json found = object[key];
   if (!found) return fallback;
   if (!found.is(Json::Type::integer) || found.negative())
-    refuse_search(what, concat({what, ": ", key, " must be a whole number that is not negative."}));
+    refuse_search(what, concat({what, ": ", key, " must be a whole number of at least 0."}));
   return found.magnitude();
 }
 
@@ -48,7 +48,7 @@ void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uin
     above = fraction && *below <= most && whole <= most / *below ? std::optional(whole * *below + *fraction) : std::nullopt;
   }
   if (!rest.empty() || !above || *above == 0 || !below || *below == 0)
-    refuse_search(what, concat({what, ": a ratio is written as 4, 2.67 or \"8/3\"."}));
+    refuse_search(what, concat({what, ": the ratio must be written as 4, 2.67 or \"8/3\"."}));
   times = *above;
   over = *below;
 }
@@ -88,13 +88,14 @@ Values::Values(Json entry, std::string_view field) {
     step_ = integer_member(entry, "step", field, 1);
     const std::uint64_t to = integer_member(entry, "to", field, from_);
     if (step_ == 0 || to < from_)
-      refuse_search(field, concat({field, ": a range goes from the smaller to the larger number, by a step of at least 1."}),
+      refuse_search(field, concat({field, ": the range must go from the smaller to the larger number, with a step of at least 1."}),
                     ErrorCode::out_of_range);
-    if ((to - from_) / step_ >= most_values) refuse_search(field, concat({field, ": at most a million values."}), ErrorCode::too_large);
+    if ((to - from_) / step_ >= most_values)
+      refuse_search(field, concat({field, " may have at most a million values."}), ErrorCode::too_large);
     size_ = static_cast<std::size_t>((to - from_) / step_ + 1);
   }
   if (size_ == 0 || (*this)[size_ - 1] > largest_value)
-    refuse_search(field, concat({field, " has no values, or too large ones."}), ErrorCode::out_of_range);
+    refuse_search(field, concat({field, " has no values, or a value that is too large."}), ErrorCode::out_of_range);
 }
 
 std::size_t Values::first_from(std::uint64_t value) const {

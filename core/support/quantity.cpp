@@ -145,7 +145,7 @@ class QuantityReader {
   [[noreturn]] void refuse() const {
     if (std::none_of(out_.text.begin(), out_.text.end(), is_digit))
       throw Error{ErrorCode::wrong_type, std::string(field_),
-                  concat({"\"", clipped(out_.text, 60), "\" holds no number. Write one as 6.74B, 6,738,411,520 or 13.5 GB in fp16."})};
+                  concat({"\"", clipped(out_.text, 60), "\" contains no number. Write one as 6.74B, 6,738,411,520 or 13.5 GB in fp16."})};
     throw Error{ErrorCode::wrong_type, std::string(field_),
                 concat({"\"", clipped(out_.text, 60),
                         "\" cannot be read as a number. Write it as 6.74B, 6,738,411,520, 6.738 billion, 13.5 GB in fp16 or 12.55 GiB."})};

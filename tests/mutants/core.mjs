@@ -11,7 +11,7 @@ export const core = [
   ['core/claims/claim_layout.cpp', 'if (!has_digit(cells[k])) continue;', '', '[#claim_text_test]'],
   [
     'core/inputs/torch/pickle_machine.cpp',
-    'if (length > most_bytes) refuse_file(concat({"The pickle holds a text of ", grouped_digits(length), " bytes."}));',
+    'if (length > most_bytes) refuse_file(concat({"The pickle contains a string of ", grouped_digits(length), " bytes."}));',
     '',
     '[#torch_file_test]',
   ],

@@ -77,7 +77,7 @@ test('if the page cannot instantiate synchronously, the core is back a moment la
     throw new RangeError('too large for the main thread');
   });
   assert.equal(counter.count('trap').error.code, 'internal');
-  assert.match(counter.count(llama).error.message, /try again/);
+  assert.match(counter.count(llama).error.message, /Try again/);
   await setTimeout(50);
   assert.equal(counter.count(llama).ok, true);
 });

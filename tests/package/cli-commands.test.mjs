@@ -210,7 +210,7 @@ test('memory: sizes as people write them, whether it fits, adapters', () => {
   }
   assert.match(
     run([...options, '--context', '128k', '--gb', '0.067', '--fits']).errors,
-    /It does not fit: it needs 67\.3 MB, and there are 67\.0 MB/,
+    /It does not fit: it needs 67\.3 MB, and only 67\.0 MB is available/,
   );
   assert.equal(run([...options, '-n', '128k', '--gb', '0.0337', '--devices', '2', '--fits']).code, 0);
   // LoRA of rank 8 on two matrices of 64 × 64 in each of two layers.
@@ -251,13 +251,13 @@ test('devices: contents by each plan, two plans, training, exchanges; 1 if it do
   assert.equal(run(['devices', llama, '--tp', '8', '--gb', '3', '--fits']).code, 0);
   const refused = run(['devices', llama, '--tp', '3', '--plan', 'vllm']);
   assert.equal(refused.code, 1);
-  assert.match(refused.errors, /3 devices do not divide num_attention_heads = 32, and vLLM refuses\. The nearest numbers that do: 2 and 4/);
+  assert.match(refused.errors, /3 devices do not divide num_attention_heads = 32, as vLLM requires\. The nearest numbers that do: 2 and 4/);
   const { differences } = json(llama, '--plan', 'vllm', '--tp', '16', '--against', '16').against;
   const key = differences.find((/** @type {{name: string}} */ { name }) => name.endsWith('k_proj.weight'));
   assert.deepEqual([key.first.shape, key.second.shape], [[128, 4096], [64, 4096]]); // prettier-ignore
   const both = run(['devices', llama, '--plan', 'vllm', '--tp', '16', '--against', '16']).out;
   assert.match(both, /Where the plans differ, and why/);
-  assert.match(both, /There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same\./);
+  assert.match(both, /There are 8 key-value heads for 16 devices\. Each device holds one head, and each head is on 2 devices\./);
   const trained = run(['devices', llama, '--plan', 'megatron', '--tp', '8', '--train', '--stage', '1', '--dp', '4', '--sent']).out;
   assert.match(trained, /Optimizer states +8,038,416,384 +2,009,604,096/);
   assert.match(trained, /Attention, forward +all-reduce +8 +4,096 +32 +131,072/);
@@ -327,7 +327,7 @@ test('models: filters, columns and order in every format; 1 if none match; error
   const none = run(['models', 'no-model-has-this', '--json']);
   assert.deepEqual([none.code, none.out], [1, '[]\n']);
   for (const [wrong, said] of /** @type {const} */ ([
-    [['llama aktive < 10B'], 'there is no column aktive: perhaps active?\n  llama aktive < 10B\n        ^^^^^^\n'],
+    [['llama aktive < 10B'], 'there is no column aktive. Did you mean active?\n  llama aktive < 10B\n        ^^^^^^\n'],
     [['--where', 'layers > x'], 'layers is a number, such as 10B or 4096, not x\n  layers > x\n           ^\n'],
     [['--columns', 'name,foo'], 'there is no column foo\n  name,foo\n       ^^^\n'],
     [['--sort', '-foo'], 'there is no column foo\n  -foo\n  ^^^^\n'],

@@ -46,7 +46,7 @@ test('arguments of Megatron and a configuration of GPT-NeoX', () => {
   assert.equal(run(['-', '--expect', '70426624'], { input: `${neox}vocab-file: ./20B_tokenizer.json\n` }).code, 0);
   const unsaid = run(['-'], { input: neox });
   assert.equal(unsaid.code, 1);
-  assert.match(unsaid.errors, /vocab_size is missing: the size of the vocabulary depends on the tokenizer/);
+  assert.match(unsaid.errors, /vocab_size is missing, and the size of the vocabulary depends on the tokenizer/);
 });
 
 test('a list of files gets its totals, but is not counted', () => {

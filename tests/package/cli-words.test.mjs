@@ -24,7 +24,7 @@ test('endless input is refused with a message', () => {
   execFileSync('mkfifo', [pipe]);
   const waited = run([pipe]);
   assert.equal(waited.code, 2);
-  assert.match(waited.errors, /pipe is a pipe: waiting for a writer[^]*pipe is a pipe without a writer/);
+  assert.match(waited.errors, /pipe is a pipe: waiting for a writer[^]*pipe is a pipe to which no program writes/);
   // A pipe must be read to its end, even if its writer starts late and writes slowly.
   const slowly = `(sleep 0.3; head -c 20 "$2"; sleep 0.3; tail -c +21 "$2") > "$3" & "$0" "$1" "$3"`;
   assert.match(execFileSync('sh', ['-c', slowly, process.execPath, cli, file, pipe], { encoding: 'utf8' }), /\b95,040 parameters/);
@@ -47,16 +47,19 @@ test('folders, missing files, unreadable files and weights without read get a me
     [['./none'], /\.\/none cannot be read: it does not exist/],
     [[join(folder, 'empty')], /the folder .*empty has no config\.json\.\n/],
     [[join(folder, 'meta')], /has no config\.json\. Name the file: .*params\.json/],
-    [[weights], /model\.safetensors holds tensors \(safetensors\) and is not a config\.json: param-ledger read .*model\.safetensors/],
-    [['memory', weights], /holds tensors/],
+    [
+      [weights],
+      /model\.safetensors contains tensors \(safetensors\) and is not a config\.json\. To read it: param-ledger read .*model\.safetensors/,
+    ],
+    [['memory', weights], /contains tensors/],
     [['article', folder], /cannot be read: it is a folder/],
     [['article', join(folder, 'none.json')], /it does not exist/],
     [['read', folder], /cannot be read: it is a folder/],
     [['read', join(folder, 'none.safetensors')], /it does not exist/],
     [['--jsonl', folder], /it is a folder/],
-    [['https://example.com/config.json'], /Nothing is fetched .*curl -sL https:\/\/example\.com\/config\.json \| param-ledger/],
+    [['https://example.com/config.json'], /fetches nothing .*curl -sL https:\/\/example\.com\/config\.json \| param-ledger/],
     [['https://huggingface.co/somebody/something'], /curl -sL https:\/\/huggingface\.co\/somebody\/something\/resolve\/main\/config\.json/],
-    [['https://huggingface.co/datasets/somebody/something'], /Nothing is fetched/],
+    [['https://huggingface.co/datasets/somebody/something'], /fetches nothing/],
   ])) {
     const { code, out, errors } = run([...words]);
     assert.deepEqual([code, out], [2, ''], words.join(' '));

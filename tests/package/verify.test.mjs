@@ -99,7 +99,7 @@ test('a host without ranges is read only as far as needed', async () => {
 for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   ['lab/gguf', /files of several models[^]*a-Q4_K_M\.gguf, a-Q8_0\.gguf/],
   ['lab/nothing', /has no safetensors/],
-  ['lab/not-there', /knows no public model lab\/not-there/],
+  ['lab/not-there', /has no public model lab\/not-there/],
   ['lab/model@v9', /has no revision v9/],
   ['https://huggingface.co/lab/model/tree/main/nowhere', /has no nowhere/],
   ['https://huggingface.co/lab/model/blob/main/x.safetensors', /has no x\.safetensors/],
@@ -107,9 +107,9 @@ for (const [id, message] of /** @type {[string, RegExp][]} */ ([
   ['lab/limited', /too many requests/],
   ['lab/troubled', /HTTP 503/],
   ['lab/hidden', /lab\/hidden is not public/],
-  ['lab/shrunk', /differs from the Hub/],
-  ['lab/longer', /differs from the Hub/],
-  ['lab/cut', /differs from the Hub|connection broke/],
+  ['lab/shrunk', /is not the one in the Hub/],
+  ['lab/longer', /is not the one in the Hub/],
+  ['lab/cut', /is not the one in the Hub|connection broke/],
 ])) {
   test(`a failed request is reported: ${id}`, async () => {
     const { code, out, errors } = await verify(id);

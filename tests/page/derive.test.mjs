@@ -120,7 +120,7 @@ everywhere('on one device: the memory view’s plan, step by step, also in expor
   await step(page, 'Feed-forward on this device').locator('summary').click();
   await page.getByText('model.layers.[3-60].mlp.experts.[0-31].gate_proj.weight').first().waitFor();
   await page.getByLabel('Expert', { exact: true }).fill('12');
-  await page.getByText('The nearest that are: 8 and 16.').waitFor();
+  await page.getByText('The nearest multiples: 8 and 16.').waitFor();
   if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
 });
 

@@ -53,7 +53,7 @@ everywhere('a new design is a small model with a pattern of letters for its laye
   await pattern(page, 'layer_types').pressSequentially('X');
   await reads(
     () => page.locator('[data-field=layer_types] .taken').innerText(),
-    /^X is not a kind of layer: A full_attention, W sliding_attention/,
+    /^X is not a kind of layer\. The kinds are: A full_attention, W sliding_attention/,
   );
   await counts(page, grouped(whole - 8 * (ATTENTION + NORM)));
   await pattern(page, 'layer_types').fill('');

@@ -81,7 +81,7 @@ everywhere('what is not a configuration is named, with what is accepted', async 
   await ready(page);
   const banner = () => page.locator('.banner[role=status]').innerText();
   for (const [text, what] of /** @type {[string, RegExp][]} */ ([
-    ['[1, 2, 3]', /a list.*Accepted are a config\.json/],
+    ['[1, 2, 3]', /a list.*You can give a config\.json/],
     ['<!doctype html><html>', /web page/],
     ['some words that are no model', /“some words that are no model”/],
   ])) {
@@ -109,7 +109,7 @@ everywhere('a dropped folder is opened, or reported', async ({ page, open }) => 
       document.body.dispatchEvent(event);
     }, text);
   await dropFolder(undefined);
-  await reads(() => page.locator('.banner[role=status]').innerText(), /The folder folder holds no config\.json/);
+  await reads(() => page.locator('.banner[role=status]').innerText(), /The folder folder contains no config\.json/);
   await dropFolder(JSON.stringify(small));
   await counts(page, '95,040');
 });

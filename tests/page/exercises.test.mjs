@@ -85,7 +85,7 @@ everywhere('the 20 questions come with a link, and what is answered goes back wi
   await teacher.goto(url + (await copied()).replace(/^[^#]*/, ''));
   await ready(teacher);
   await reads(() => teacher.locator('.lesson-results h3').innerText(), /^Handed in: 19 of 20 questions right$/);
-  await reads(() => teacher.locator('.lesson-results').innerText(), /They prove nothing about who wrote them\./);
+  await reads(() => teacher.locator('.lesson-results').innerText(), /Nothing proves who wrote them\./);
   assert.equal(await teacher.locator('.lesson-results tbody tr').count(), 20);
   await reads(() => teacher.locator('.lesson-results tbody tr').last().innerText(), /Not yet\. /);
 });

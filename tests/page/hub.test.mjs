@@ -114,11 +114,11 @@ everywhere(
 /** @type {[string, any, RegExp][]} */
 const refusals = [
   ['gated', { status: 401, headers: { 'x-error-code': 'GatedRepo' }, body: 'Access restricted' }, /is gated/],
-  ['missing', { status: 401, headers: { 'x-error-code': 'RepoNotFound' } }, /knows no public model/],
+  ['missing', { status: 401, headers: { 'x-error-code': 'RepoNotFound' } }, /has no public model/],
   ['hidden', { status: 403 }, /gated, private, or does not exist/],
   ['without a config', { status: 404, headers: { 'x-error-code': 'EntryNotFound' } }, /has no config\.json/],
   ['troubled', { status: 503 }, /HTTP 503/],
-  ['unreachable', 'abort', /was not reached/],
+  ['unreachable', 'abort', /could not be reached/],
   ['a web page', { body: '<!doctype html><title>x</title>' }, /does not describe a model/],
   ['too large', { body: `{"x": "${'x'.repeat(1_000_001)}"}` }, /no config\.json is that large/],
 ];

@@ -15,7 +15,7 @@ everywhere('does DeepSeek-V3 in fp8 with 32 k of context fit on eight cards, and
   assert.match(await verdict(page), /The longest context that fits: [\d,]{7,9} tokens, more than the 163,840 of max_position_embeddings\./);
   await page.getByLabel('Device', { exact: true }).selectOption({ label: 'NVIDIA H100, 80 GB' });
   await eventually(
-    async () => (await verdict(page)).startsWith('It does not fit: it needs 675.5 GB, and there are 576.0 GB.'),
+    async () => (await verdict(page)).startsWith('It does not fit: it needs 675.5 GB, and only 576.0 GB is available.'),
     'eight H100',
   );
   assert.match(await verdict(page), /The weights alone take 673\.2 GB\./);
@@ -105,7 +105,7 @@ everywhere('a reserve is set; a table shows what fits by format and context, and
   await becomes(() => page.getByLabel('Weights', { exact: true }).inputValue(), 'int4');
   await page.getByLabel('Kept free on each, in percent').fill('50');
   await eventually(
-    async () => (await verdict(page)).includes('of 24.0 GB') || (await verdict(page)).includes('there are 24.0 GB'),
+    async () => (await verdict(page)).includes('of 24.0 GB') || (await verdict(page)).includes('only 24.0 GB'),
     'half of it',
   );
   await becomes(() => page.evaluate(() => location.hash), '#memory?weights:int4,device:rtx4090,devices:2,reserve:50;m=Qwen/Qwen3-32B');
@@ -131,7 +131,7 @@ everywhere('it starts with the smallest usual device that fits, and units follow
   await open('#memory;m=google-bert/bert-base-uncased');
   await becomes(device, 'GeForce RTX 4060, 8 GB');
   assert.match(await verdict(page), /220 MB of 7\.20 GB/);
-  assert.match(await verdict(page), /the model’s positions end at 512 tokens/);
+  assert.match(await verdict(page), /but the model supports at most 512 tokens/);
   assert.doesNotMatch(await verdict(page), /any context fits/);
 });
 
@@ -189,10 +189,10 @@ everywhere(
     // A refused value stays in its field, together with the reason.
     const expert = plan.getByLabel('Expert', { exact: true });
     await expert.fill('12');
-    await plan.getByText('The nearest that are: 8 and 16.').waitFor();
+    await plan.getByText('The nearest multiples: 8 and 16.').waitFor();
     assert.equal(await expert.inputValue(), '12');
     await expert.fill('none');
-    await plan.getByText('Not understood: a whole number from 1, such as 8.').waitFor();
+    await plan.getByText('Not understood: expected a whole number of at least 1, such as 8.').waitFor();
     await expert.fill('16');
     // Adds a second plan for comparison.
     await page.getByRole('button', { name: 'Compare with another plan' }).click();

@@ -66,7 +66,7 @@ everywhere('a typo is reported with its position, and the part before it applies
   await where(page).pressSequentially('llama-3.1 not instruct aktive');
   await becomes(() => many(page), 0);
   await where(page).pressSequentially(' < 3');
-  await reads(() => page.locator('.models-where [role=status]').innerText(), /there is no column aktive: perhaps active\?/);
+  await reads(() => page.locator('.models-where [role=status]').innerText(), /there is no column aktive\. Did you mean active\?/);
   assert.equal(await page.locator('.models-where mark').innerText(), 'aktive');
   await becomes(() => many(page), 3);
   assert.equal(await where(page).inputValue(), 'llama-3.1 not instruct aktive < 3', 'nothing typed is lost');

@@ -59,8 +59,8 @@ everywhere(
     await reads(() => snippet.innerText(), /<param-ledger model="meta-llama\/Llama-3\.1-8B" view="total parts"/);
     await host.getByRole('checkbox', { name: 'the formula' }).check();
     await host.getByRole('checkbox', { name: 'num_hidden_layers' }).check();
-    await host.getByLabel('Most num_hidden_layers').fill('80');
-    await host.getByLabel('Most num_hidden_layers').blur();
+    await host.getByLabel('Maximum of num_hidden_layers').fill('80');
+    await host.getByLabel('Maximum of num_hidden_layers').blur();
     await reads(() => snippet.innerText(), /view="total parts formula" editable="num_hidden_layers:1-80"/);
     assert.deepEqual(await inaccessible(host), []);
 

@@ -52,7 +52,7 @@ export const article: Command = {
   name: 'article',
   operands: 'FILE',
   takes: 'files',
-  summary: 'Computes each step of a worked article and gives a verdict on it; - is standard input.',
+  summary: 'Computes each step of a worked article and judges it. FILE is a JSON file; - is standard input.',
   options: [jsonOption],
   more: `  param-ledger article llama-2-70b.json`,
 

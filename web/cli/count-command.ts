@@ -49,7 +49,7 @@ export const count: Command = {
       name: 'expect',
       value: 'N',
       meaning:
-        'Fail unless the number of parameters equals N, to its last digit (8030261248, 8.03B); NAME=N for another total, e.g. stored=8030261248. For tests of model repositories.',
+        'Fail unless the number of parameters equals N, to the precision of its digits (8030261248, 8.03B). NAME=N checks another total, e.g. stored=8030261248. For tests of model repositories.',
     },
     { name: 'explain', value: 'FIELD', meaning: 'Explain a field: its meaning, the origin of its value, and what depends on it.' },
     {

@@ -26,7 +26,11 @@ export const devices: Command = {
   options: [
     { name: 'tp', value: 'N', meaning: 'Number of devices that share each tensor (tensor parallelism).' },
     { name: 'pp', value: 'N', meaning: 'Number of pipeline stages, each with its own layers.' },
-    { name: 'ep', value: 'N', meaning: 'Number of devices that share the experts of a layer; a multiple of --tp.' },
+    {
+      name: 'ep',
+      value: 'N',
+      meaning: 'Number of devices that share the experts of a layer: a multiple of --tp, or with the plan megatron also a divisor.',
+    },
     { name: 'plan', value: 'PLAN', choices: plans, meaning: `The program whose plan is used: ${plans.join(', ')}.` },
     {
       name: 'against',
@@ -34,7 +38,10 @@ export const devices: Command = {
       meaning: 'Compare with another plan: vllm-8x1x1 is --plan vllm --tp 8 --pp 1 --ep 1.',
     },
     { name: 'dp', value: 'N', with: ['train'], meaning: 'Number of copies of the model that train together (data parallelism).' },
-    { name: 'sequence', meaning: 'Split hidden states by tokens between the blocks: sequence parallelism, only with the plan megatron.' },
+    {
+      name: 'sequence',
+      meaning: 'Use sequence parallelism, which splits hidden states by tokens between the blocks. Only with the plan megatron.',
+    },
     ...trainingOptions.filter(({ name }) => !['lora', 'modules'].includes(name)),
     { name: 'sent', meaning: 'Show what devices send to each other for each token.' },
     { name: 'rank', value: 'N', meaning: 'Show one device, with all of its tensors.' },

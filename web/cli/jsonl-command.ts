@@ -14,9 +14,9 @@ export const jsonl: Command = {
   summary:
     'Reads one configuration per line and writes one answer per line, in the same order: {"id": …, "config": {…}} or the configuration alone.',
   options: [
-    { name: 'totals', meaning: 'Only totals and warnings; faster.' },
+    { name: 'totals', meaning: 'Write only totals and warnings, which is faster.' },
     { name: 'jobs', short: 'j', value: 'N', meaning: 'Number of threads.' },
-    { ...jsonOption, meaning: 'Always on.' },
+    { ...jsonOption, meaning: 'Has no effect: the output is always JSON.' },
   ],
   more: `  zcat configs.jsonl.gz | param-ledger jsonl --totals --jobs 4 > totals.jsonl
   parallel --pipe --block 20M --keep-order 'param-ledger jsonl --totals || test $? -eq 1' < configs.jsonl

@@ -17,7 +17,7 @@ import { asksForTraining, parseTraining, trainingOptions, formatTraining } from 
 export const memory: Command = {
   name: 'memory',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'Shows what each model needs to run: weights, cache, operations, and whether it fits.',
+  summary: 'Shows the memory that the weights and the cache of each model take, its operations, and whether it fits.',
   options: [
     { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
     { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },

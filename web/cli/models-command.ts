@@ -29,7 +29,7 @@ export const models: Command = {
     { name: 'columns', value: 'NAME,...', takes: 'columns', meaning: `Columns to show: ${columns.map(({ name }) => name).join(', ')}.` },
     { name: 'where', value: 'CONDITION', multiple: true, meaning: 'The same as CONDITION: active < 10B, type:qwen3, a word of the name. All conditions must hold.' },
     { name: 'sort', value: 'NAME,...', takes: 'columns', meaning: 'Sort by these columns; -NAME sorts in descending order.' },
-    { name: 'limit', value: 'N', meaning: 'Only the first N.' },
+    { name: 'limit', value: 'N', meaning: 'List only the first N.' },
     { name: 'format', short: 'f', value: 'FORMAT', choices: Object.keys(formats), aliases: formatAliases, meaning: `${Object.keys(formats).join(', ')}; all except table give every digit.` },
     { ...jsonOption, without: ['format'], meaning: 'The same as --format json.' },
   ], // prettier-ignore

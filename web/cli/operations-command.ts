@@ -14,7 +14,8 @@ import { formatColumns } from './text-table.ts';
 export const operations: Command = {
   name: 'operations',
   operands: '[FILE|FOLDER|-|MODEL]...',
-  summary: 'Shows what each model computes, under each common convention: 2·N, 6·N, PaLM, and attention in full, causal or with windows.',
+  summary:
+    'Shows the number of operations of each model under each common convention: 2·N, 6·N, PaLM, and attention in full, causal or within windows.',
   options: [
     { name: 'context', short: 'n', value: 'TOKENS', meaning: 'Tokens in the context; 4096 by default. 128k is 131,072.' },
     { name: 'batch', short: 'b', value: 'N', meaning: 'Sequences in a batch.' },
@@ -25,7 +26,7 @@ export const operations: Command = {
       with: ['peak'],
       meaning: 'Throughput of all devices together, for computing the model FLOPs utilization.',
     },
-    { name: 'peak', value: 'TFLOPS', with: ['tokens-per-second'], meaning: 'Peak of one device, e.g. 989.5.' },
+    { name: 'peak', value: 'TFLOPS', with: ['tokens-per-second'], meaning: 'Peak performance of one device in TFLOP/s, e.g. 989.5.' },
     { name: 'devices', value: 'N', meaning: 'Number of devices.' },
     jsonOption,
     ...changeOptions,

@@ -19,7 +19,7 @@ import { formatColumns } from './text-table.ts';
 export const search: Command = {
   name: 'search',
   operands: 'MODEL NUMBER',
-  summary: 'Finds the configurations nearest to a number of parameters, over the fields that may vary.',
+  summary: 'Varies some fields and finds the configurations with the number of parameters nearest to NUMBER.',
   options: [
     {
       name: 'vary',
@@ -46,7 +46,7 @@ export const search: Command = {
     {
       name: 'uneven',
       meaning:
-        'Include models that can be built but not run: the number of heads is not a multiple of the key-value heads, or the width is not a multiple of the number of heads.',
+        'Include models that can be built but not run, because the number of heads is not a multiple of the key-value heads, or the width is not a multiple of the number of heads.',
     },
     jsonOption,
   ],

@@ -23,7 +23,7 @@ export const verify: Command = {
   name: 'verify',
   operands: 'MODEL',
   summary:
-    'Compares the files of a model on the Hub with its configuration, tensor by tensor, reading only their headers. The only command that uses the network: it asks huggingface.co (or $HF_ENDPOINT), and sends no token.',
+    'Compares the files of a model on the Hub with its configuration, tensor by tensor, reading only their headers. This is the only command that uses the network: it asks huggingface.co (or $HF_ENDPOINT), and sends no token.',
   options: [
     {
       name: 'config',
@@ -33,7 +33,7 @@ export const verify: Command = {
     },
     { ...jsonOption, meaning: 'Print what was read and the result as JSON, even if the model is refused.' },
     { name: 'timeout', value: 'SECONDS', meaning: `Stop if nothing arrives for this many seconds; ${PATIENCE} by default.` },
-    { name: 'offline', meaning: 'Refuse to run, and make no request.' },
+    { name: 'offline', meaning: 'Do not use the network. The command then fails without a request.' },
   ],
   more: `  param-ledger verify Qwen/Qwen2.5-0.5B
   param-ledger verify Qwen/Qwen2.5-0.5B@main
@@ -44,7 +44,7 @@ export const verify: Command = {
     const place = word === undefined || more.length > 0 ? undefined : parseHubPlace(word);
     if (!place) throw new Usage('verify needs one model on the Hub: owner/name, owner/name@revision, or an address.');
     if (given.has('offline')) {
-      terminal.say('param-ledger: --offline: verify makes no request.');
+      terminal.say('param-ledger: with --offline, verify makes no request.');
       return 1;
     }
     const patience = parseNumber(given, 'timeout', 1, MAX_PATIENCE) ?? PATIENCE;

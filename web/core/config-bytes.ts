@@ -54,7 +54,9 @@ export function stringifyConfig(config: object): string {
 
 /** Converts any other exception to an `InputError`: getters, proxies and detached buffers may throw anything. */
 const asInputError = (error: unknown) =>
-  error instanceof InputError ? error : new InputError('wrong_type', '', 'The object cannot be read: reading it throws an error.');
+  error instanceof InputError
+    ? error
+    : new InputError('wrong_type', '', 'The object cannot be read: one of its properties throws an error.');
 
 function checkSize(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_BYTES) throw tooLargeError();

@@ -43,7 +43,7 @@ export async function startCore(source: WasmSource): Promise<RunningCore> {
     ask(question, input) {
       if (running.failed) running = instantiate(program);
       const { core } = running;
-      if (!core.room) throw new InputError('internal', '', 'The core is restarting: try again in a moment.');
+      if (!core.room) throw new InputError('internal', '', 'The core is restarting. Try again in a moment.');
       try {
         writeInput(core as Core, input);
         return decoder.decode((core as Core)[question]());

@@ -36,7 +36,7 @@ function toContentBytes(content: unknown): Uint8Array {
   try {
     return toUint8Array(content);
   } catch {
-    throw new InputError('wrong_type', '', 'The bytes are gone: their buffer was transferred.');
+    throw new InputError('wrong_type', '', 'The bytes are no longer available, because their buffer was transferred.');
   }
 }
 

@@ -11,7 +11,7 @@ const wrongType = (path: string, wants: string, value: unknown) =>
   new InputError(
     'wrong_type',
     path,
-    `${path || 'What is asked'} must be ${wants}, not ${typeof value === 'number' ? value : describeType(value)}.`,
+    `${path || 'The request'} must be ${wants}, not ${typeof value === 'number' ? value : describeType(value)}.`,
   );
 
 /** A number, or a string for integers that a JavaScript number cannot hold exactly. A BigInt is converted to its digits. */
@@ -27,7 +27,7 @@ const integerFrom =
     const number = typeof value === 'bigint' ? Number(value) : value;
     if (typeof number !== 'number') throw wrongType(path, 'a whole number', value);
     if (Number.isSafeInteger(number) && number >= least) return number;
-    throw new InputError('out_of_range', path, `${path} must be a whole number, at least ${least}.`);
+    throw new InputError('out_of_range', path, `${path} must be a whole number of at least ${least}.`);
   };
 
 /** A string. A BigInt is converted to its digits. */
@@ -79,7 +79,7 @@ const objectOf =
         throw new InputError(
           'out_of_range',
           own,
-          `${own} is not an option. Options are ${names.join(', ')}.`,
+          `${own} is not an option. The options are ${names.join(', ')}.`,
           meant === undefined ? undefined : [meant],
         );
       }

@@ -31,7 +31,7 @@ export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, siz
     total += until - begin;
     if (total > MAX_BYTES) throw new RangeError();
     const bytes = await read(begin, until);
-    if (bytes.length !== until - begin) throw new Error('The file has other bytes than its size says.');
+    if (bytes.length !== until - begin) throw new Error('The file has a different number of bytes than its size says.');
     if (begin === content.length) content = concat(content, bytes);
     else if (before >= 0) further[before] = { at: further[before].at, content: concat(further[before].content, bytes) };
     else further.push({ at: begin, content: bytes });

@@ -11,7 +11,7 @@ export const alike = (names: readonly string[]) =>
 export const kernel = (size: string, channels: string) => `kernel ${size}, ${channels}`;
 export const biased = ' + bias';
 export const caption = 'Data flows upwards. A matrix is as wide as its input and as high as its output, so its area shows its parameters.';
-export const unsettled = 'Part of it is a list: the data flow is not known there.';
+export const unsettled = 'Part of the layer is shown as a list, because its data flow is not known.';
 export const list = 'a list, not a flow';
 export const empty = (part: string) => `${part}: no parameters`;
 export const share = (part: string, size: string, percent: string) => `${part}: ${size}, ${percent} of the layer`;

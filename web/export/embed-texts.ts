@@ -14,8 +14,8 @@ export const parts = {
 };
 export const mayChange = 'Readers may change';
 export const bound = {
-  least: (field: string) => `Least ${field}`,
-  most: (field: string) => `Most ${field}`,
+  least: (field: string) => `Minimum of ${field}`,
+  most: (field: string) => `Maximum of ${field}`,
 };
 export const size = 'Size of the preview';
 export const wide = 'wide';
@@ -48,7 +48,7 @@ export const copyTitle = (form: string) => `Copy as ${form}`;
 export const save = 'Save';
 export const saveTitle = 'Save the picture';
 export const snippet = 'Snippet to paste';
-export const notCounted = 'This configuration is not counted, or too long for a link.';
+export const notCounted = 'This configuration cannot be counted, or is too long for a link.';
 export const sentence = (name: string, count: string, short: string) => `${name} has ${count} parameters (${short}).`;
 export const parameters = 'parameters';
 export const countedBy = 'Counted exactly by Param Ledger';

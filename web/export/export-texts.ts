@@ -9,7 +9,7 @@ export const save = 'Save';
 export const saveTitle = (label: string, ending: string) => `Save as ${label}, in a .${ending} file`;
 export const preview = 'Preview';
 export const more = (n: number) => `… and ${plural(n, 'more line')}`;
-export const tooMany = (limit: number) => `These are more tensors than a spreadsheet holds (${grouped(limit)}).`;
+export const tooMany = (limit: number) => `There are more tensors than a spreadsheet has rows (${grouped(limit)}).`;
 export const labels = {
   text: 'Text',
   markdown: 'Markdown',
@@ -30,4 +30,4 @@ export const meanings = {
 } as Readonly<Record<string, string>>;
 export const warning = (message: string) => `Warning: ${message}`;
 export const citation = (title: string, count: string, date = '', address = '') =>
-  `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters, the tensors that transformers builds.${address && ` ${address}`}`;
+  `Counted from the configuration of ${title} by Param Ledger${date && `, ${date}`}: ${count} parameters.${address && ` ${address}`}`;

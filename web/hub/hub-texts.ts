@@ -18,7 +18,7 @@ export const gated = (id: string) =>
   `${id} is gated: its publisher asks you to log in and accept terms. Open its config.json there and paste it here.`;
 export const noConfig = (id: string) => `${id} is on the Hub, but has no config.json.`;
 export const noModel = (id: string, what: string) => `config.json of ${id} does not describe a model. ${what}`;
-export const offline = 'You seem to be offline: huggingface.co was not reached.';
-export const unreachable = 'huggingface.co was not reached: the network, an extension or the Hub itself blocked the request.';
+export const offline = 'You seem to be offline: huggingface.co could not be reached.';
+export const unreachable = 'huggingface.co could not be reached: the network, an extension or the Hub itself blocked the request.';
 export const brokenOff = 'The connection broke before the whole file had arrived.';
 export const tooLarge = (limit: number) => `The file has more than ${plural(limit, 'byte')}: no config.json is that large.`;

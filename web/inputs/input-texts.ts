@@ -4,16 +4,16 @@ import { grouped } from '../support/numbers.ts';
 
 export const input = {
   accepted:
-    'Accepted are a config.json or Meta’s params.json (its text, the file, a folder with one), also in Python, YAML or Megatron’s arguments, the text of print(model), safetensors, GGUF and PyTorch files, their index, llama.cpp’s log, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, and the name of a published model.',
+    'You can give a config.json or Meta’s params.json (the text, the file or its folder), a configuration in Python, YAML or Megatron’s arguments, the output of print(model), safetensors, GGUF and PyTorch files, their index, llama.cpp’s log, a list of tensors, a table of torchinfo or Keras, an adapter_config.json, or the name of a published model.',
   empty: 'It is empty.',
   list: 'That is a list, not a config.json.',
-  page: 'That is a web page, not a config.json: on the Hub open the file and choose “raw”.',
+  page: 'That is a web page, not a config.json. On the Hub, open the file and choose “raw”.',
   pointer: 'That is a Git LFS pointer to a large file that was not fetched.',
-  hdf5: 'That is an HDF5 file (Keras): save the model as safetensors, or paste its summary.',
-  onnx: 'That is an ONNX file, which is not read here: give the config.json or the checkpoint that it was exported from.',
-  flax: 'That is a Flax file (msgpack), which is not read here: give the config.json, or the same model as safetensors.',
+  hdf5: 'That is an HDF5 file (Keras), which is not read here. Save the model as safetensors, or paste its summary.',
+  onnx: 'That is an ONNX file, which is not read here. Give the config.json or the checkpoint that it was exported from.',
+  flax: 'That is a Flax file (msgpack), which is not read here. Give the config.json, or the same model as safetensors.',
   binary: 'That is a binary file, but not a safetensors, GGUF or PyTorch file.',
-  hub: (id: string) => `${id} is not in the catalogue: open its config.json on the Hub and paste it.`,
+  hub: (id: string) => `${id} is not in the catalogue. Open its config.json on the Hub and paste it.`,
   named: (what: 'hub' | 'adapter' | 'recipe', id: string, parameters: string | undefined, uncounted: string | undefined) =>
     [
       {
@@ -32,8 +32,8 @@ export const input = {
   malformed: (message: string) => message,
   tooLarge: (name: string, size: number) => `${name} has ${grouped(size)} bytes, which is too large for a list of tensors.`,
   unreadable: (name: string) => `${name} could not be read.`,
-  folder: (name: string) => `The folder ${name} holds no config.json.`,
+  folder: (name: string) => `The folder ${name} contains no config.json.`,
   said: (what: string) => `${what} ${input.accepted}`,
-  tensors: 'That is a list of tensors, not a config.json: see “param-ledger read”.',
-  noTensors: 'That names no tensors.',
+  tensors: 'That is a list of tensors, not a config.json. To read it: param-ledger read',
+  noTensors: 'That does not name any tensors.',
 };

@@ -10,8 +10,8 @@ export const fieldsTitle = 'What the file says';
 export const fieldsSays =
   'Some fields of the configuration are dimensions of tensors. The others say how the model computes, and no tensor depends on them.';
 export const fieldsAsks = 'Which of these fields change the number of parameters?';
-export const fieldsHint = 'Ask of each field: does some tensor have that many rows or columns?';
-export const fieldsReveals = 'The next screens show where each dimension stands.';
+export const fieldsHint = 'For each field, ask whether some tensor has that many rows or columns.';
+export const fieldsReveals = 'The next screens show where each dimension appears.';
 export const counts = (meaning: string) => meaning || 'Some tensor has this dimension.';
 export const countsNot = (reason: string) => reason || 'No tensor has a dimension that depends on it.';
 
@@ -44,7 +44,7 @@ export const copies = (n: string) => `There are ${n} such layers.`;
 export const addLines = 'Add the lines of your ledger.';
 /** The hint for each kind of step that is not just a sum of lines. */
 export const hints: Readonly<Record<string, string>> = {
-  layers: 'Multiply each layer by how often it is there.',
+  layers: 'Multiply the parameters of each kind of layer by the number of its layers.',
   active: 'Subtract the inactive experts.',
 };
 
@@ -66,11 +66,11 @@ export const wrong = {
   allLayers: (n: string) => `That is all ${n} layers. The question is about one.`,
   oneHead: (n: string) => `That is one of ${n} heads. They stand side by side in each matrix.`,
   oneExpert: (experts: string) => `That is one expert. A layer has ${experts}.`,
-  allParameters: 'That is all parameters. A token does not use all experts.',
+  allParameters: 'Those are all parameters. A token does not use all experts.',
   idle: 'Those are the inactive experts. Subtract them from all parameters.',
   idleAdded: 'The inactive experts are subtracted, not added.',
   shareOfModel: 'This takes a share of the whole model. Only the experts are reduced.',
-  allExpertsAway: (active: string) => `This takes away all experts. A token uses ${active} in a layer.`,
+  allExpertsAway: (active: string) => `This subtracts all experts. A token uses ${active} in a layer.`,
   allExperts: (experts: string) => `That is all ${experts} experts of a layer.`,
   idleExperts: 'Those are the experts that the token does not use.',
   oneOfUsed: (active: string) => `That is one expert. A token uses ${active} in a layer.`,
@@ -83,8 +83,8 @@ export const wrong = {
   columns: (rows: string) => `That is one row. There are ${rows}.`,
   added: 'Rows and columns are multiplied, not added.',
   square: (rows: string) => `That is a square matrix. This one has ${rows} rows.`,
-  onceTable: 'This matrix is there once, not in each layer.',
-  onceNorm: 'This norm is there once, not in each layer.',
+  onceTable: 'The model has this matrix once, not in each layer.',
+  onceNorm: 'The model has this norm once, not in each layer.',
   perDimension: 'A norm has a scale for each dimension, not a single one.',
   vectorSquare: 'That is a square matrix. A norm is a vector: it scales each dimension by itself.',
   shift: 'That is a scale and a shift. RMSNorm has only a scale.',
@@ -99,17 +99,17 @@ export const wrong = {
   twice: 'That is twice as much. Is something counted twice?',
   half: 'That is half of it. Is a matrix or a part missing?',
   wholeModel: 'That is the whole model. The question is about a part of it.',
-  wholeOther: 'That is the whole other model. The question is about the difference.',
+  wholeOther: 'That is the whole of the other model. The question is about the difference.',
   triple: 'That is three times as much.',
   quarter: 'That is a quarter of it.',
 };
 
 export const nothingTitle = 'What adds nothing';
-export const nothingSays = 'Not everything that a model computes has parameters.';
+export const nothingSays = 'Not every operation of a model has parameters.';
 export const nothingAsks = 'Which of these have parameters?';
 export const hasParameters = (name: string) => `It has {${name}} parameters.`;
 export const nothingHint = 'A fixed function has nothing to learn.';
-export const nothingReveals = 'What is computed without learned numbers takes no room in the files.';
+export const nothingReveals = 'Computations without learned values add nothing to the files.';
 
 export const largestTitle = 'Where most parameters are';
 export const largestSays = 'Compare the lines of your ledger, over all layers.';
@@ -137,7 +137,7 @@ export const unusual = {
     says: (active: string, experts: string) => `A layer has ${experts} experts, and the router sends each token to ${active} of them.`,
     asks: 'How many parameters of these experts does a token use in one layer?',
     hint: 'Take the share of the experts that are used.',
-    reveals: 'Memory grows with all experts, the operations for a token with those that it uses.',
+    reveals: 'Memory grows with all experts. The operations for a token grow only with the experts that it uses.',
   },
   mixer: {
     says: (name: string, value: string, copies: string) =>
@@ -148,7 +148,7 @@ export const unusual = {
   },
   queryNorm: {
     what: 'queries and keys are normalised',
-    says: (width: string) => `The queries and keys pass norms of their own before the scores, of ${width} dimensions each.`,
+    says: (width: string) => `Queries and keys each pass through a norm of ${width} dimensions before the scores are computed.`,
     asks: 'How many parameters do these norms have in all of these layers together?',
     hint: 'One scale per dimension for the queries and one for the keys, in each layer.',
     one: 'That is the norm of the queries or that of the keys. There are both.',
@@ -174,16 +174,16 @@ export const unusual = {
   biases: {
     what: 'biases in attention',
     says: (names: string) => `Projections of attention have biases: ${names}. Many newer models have none.`,
-    asks: 'How many parameters are these biases in all of these layers together?',
+    asks: 'How many parameters do these biases have in all of these layers together?',
     hint: 'A bias has one value for each output of its projection.',
     reveals: 'Biases have few parameters compared with the matrices.',
   },
   tied: {
     what: 'the head is tied',
     says: 'The output head is the embedding table again, so it is counted once.',
-    asks: 'How many more parameters would the model have with a head of its own?',
+    asks: 'How many more parameters would the model have with a separate head?',
     hint: 'As many as the table of token embeddings.',
-    both: 'The embedding is there already. Only the head would be added.',
+    both: 'The model already has the embedding. Only the head would be added.',
     reveals: 'Tying saves most where the vocabulary is large and the model small.',
   },
   untied: {
@@ -191,7 +191,7 @@ export const unusual = {
     says: 'The output head is a matrix of its own, with the shape of the embedding. In many small models the two are one.',
     asks: 'How many fewer parameters would the model have with a tied head?',
     hint: 'As many as the head has.',
-    both: 'The embedding would stay. Only the head would go.',
+    both: 'The embedding would remain. Only the head would be removed.',
     reveals: 'In a large model the head is a small part, and a matrix of its own is worth it.',
   },
   grouped: {
@@ -204,7 +204,7 @@ export const unusual = {
   },
   deeper: {
     what: 'nothing',
-    says: 'This model has the plain form of its kind. Only its size is its own.',
+    says: 'This model has no unusual parts. Only its sizes are its own.',
     asks: 'How many parameters would one more layer add?',
     hint: 'As many as one layer has.',
     reveals: 'Each further layer adds as much as the one before.',

@@ -35,12 +35,12 @@ export const ledger = 'Ledger';
 export const line = 'Part';
 export const yours = 'Yours';
 export const ours = 'Exact';
-export const nothing = 'Your numbers will stand here.';
-export const picture = 'What is lit';
+export const nothing = 'Your numbers will appear here.';
+export const picture = 'Highlighted tensors';
 export const lit = (name: string, shape: string, copies: string) =>
   copies === '1' ? `${name}: ${shape}` : `${name}: ${shape}, ${copies} times`;
 export const moreLit = (n: number) => `and ${plural(n, 'more tensor')}`;
-export const share = (part: string, total: string) => `${part} of ${total} parameters are lit.`;
+export const share = (part: string, total: string) => `${part} of ${total} parameters are highlighted.`;
 export const nothingLit = (total: string) => `The model has ${total} parameters.`;
 export const turned = (field: string, value: string, total: string) => `${field} = ${value}: ${total} parameters`;
 export const end = 'Your ledger';
@@ -55,7 +55,7 @@ export const copyLinkTitle = 'Copies a link to this lesson at this screen';
 export const tooLong = 'too long for a link';
 export const handInLink = 'Copy a link with my answers';
 export const handInText = 'Copy my answers as text';
-export const noProof = 'The answers come with the link. They prove nothing about who wrote them.';
+export const noProof = 'The answers are part of the link. Nothing proves who wrote them.';
 export const handedIn = (right: number, of: number) => `Handed in: ${grouped(right)} of ${plural(of, 'question')} right`;
 export const question = 'Question';
 export const given = 'Answer';
@@ -64,13 +64,13 @@ export const unanswered = 'not answered';
 export const cut = (n: number) => `This link was cut short. ${plural(n, 'screen')} arrived whole; the rest is missing.`;
 export const noLesson = (why: string) => `This lesson cannot be read: ${why}`;
 export const unknownModel = (screen: number | undefined, name: string) =>
-  `${screen === undefined ? '' : `Screen ${screen}, `}model: “${name}” is no published model of the catalogue. Write its name as “meta-llama/Llama-3.1-8B”, or its configuration.`;
+  `${screen === undefined ? '' : `Screen ${screen}, `}model: “${name}” is not a published model in the catalogue. Give a name such as “meta-llama/Llama-3.1-8B”, or a configuration.`;
 export const source = 'From';
 
 // Texts for teachers.
 export const exercises = 'Exercises in a link';
 export const exercisesLead =
-  'Choose questions, or write your own. The link, the frame and the widget carry everything: no server, no account. Learners’ answers are judged at once.';
+  'Choose questions, or write your own. The link, the frame and the widget contain the whole set. They need neither a server nor an account. Learners’ answers are judged at once.';
 export const makeSet = 'Make a set of exercises';
 export const trySet = (n: number) => `A first course: ${plural(n, 'question')}`;
 export const setTitle = 'Title';
@@ -82,7 +82,7 @@ export const preview = 'As a learner sees it';
 export const copySet = 'Copy link';
 export const copyFrame = 'Copy frame';
 export const copyWidget = 'Copy widget';
-export const copySetTitle = 'Copies a link that carries the whole set';
+export const copySetTitle = 'Copies a link that contains the whole set';
 export const copyFrameTitle = 'Copies the HTML of a frame with the set';
 export const copyWidgetTitle = 'Copies the HTML of the widget with the set';
 export const asks = 'Question';

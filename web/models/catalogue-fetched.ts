@@ -9,6 +9,6 @@ export async function loadCatalogueText(): Promise<string> {
   const request = catalogueFetched ?? fetch(new URL(file, import.meta.url));
   catalogueFetched = undefined; // a response can be read only once, and after a failure the next call makes a new request
   const response = await request;
-  if (!response.ok) throw new Error(`The list of models did not arrive: HTTP ${response.status}.`);
+  if (!response.ok) throw new Error(`The list of models could not be fetched: HTTP ${response.status}.`);
   return response.text();
 }

@@ -12,6 +12,6 @@ export const method = 'How it counts, and how that is verified';
 export const source = 'Source';
 export const licence = 'MIT licence';
 export const forget = 'Forget the models visited';
-export const forgetTitle = 'Only this browser knows them; they come first in the list of models';
+export const forgetTitle = 'They are stored only in this browser, and come first in the list of models';
 export const forgotten = 'No visited models are remembered.';
 export const keys = 'Keyboard';

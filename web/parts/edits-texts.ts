@@ -10,4 +10,4 @@ export const none = '(none)';
 export const more = (n: number) => `and ${plural(n, 'more field')}`;
 export const same = 'as many';
 export const reset = 'Reset';
-export const resetTitle = (name: string) => `Back to ${name} as it was`;
+export const resetTitle = (name: string) => `Restores ${name} as it was before the edits`;

@@ -4,15 +4,15 @@ import { escapeMarkup } from '../support/escape.ts';
 
 export const title = 'Worked articles';
 export const lead =
-  'People who add up parameters by hand make mistakes. Here each step of such an article is computed again: it is right, right under the article’s own convention, or wrong, and then the mistake is named. Below, the article’s total is reconciled with that of the model. Verdicts are computed, never stored: you can write an article of your own and have it checked.';
+  'People who add up parameters by hand make mistakes. Here, each step of an article’s computation is computed again. It is right, right under a convention, or wrong; if it is wrong, the mistake is named. Below the steps, the article’s total is reconciled with that of the model. Verdicts are computed, never stored. You can write an article of your own and have it checked.';
 export const source = 'From';
-export const noAddress = ', whose address is not known';
+export const noAddress = ' (address not known)';
 export const setting = 'It counts';
 export const list = 'Articles';
 export const write = 'Write one …';
 export const edit = 'Edit a copy';
 export const ours = 'Ours: the same model, derived';
-export const share = 'Copies a link to this article with all that it holds';
+export const share = 'Copies a link that contains the whole article';
 export const embed = 'Embed';
 export const embedTitle = 'Copies the HTML of a frame with this article';
 export const frame = (address: string, title: string) =>
@@ -20,14 +20,14 @@ export const frame = (address: string, title: string) =>
 export const save = 'Save';
 export const saveTitle = 'Saves the article as a JSON file';
 export const noSteps = 'This article has no steps.';
-export const noJson = (why: string) => `This article is no JSON: ${why}`;
-export const notRead = (place: string) => `This article cannot be read: ${place} is of another kind than an article has there.`;
-export const noObject = 'A configuration is an object.';
+export const noJson = (why: string) => `This article is not JSON: ${why}`;
+export const notRead = (place: string) => `This article cannot be read: ${place} has the wrong type.`;
+export const noObject = 'A configuration must be an object.';
 export const untitled = (name: string) => `The parameters of ${name}`;
 export const firstStep = 'Token embeddings';
 export const titleLabel = 'Title';
-export const settingLabel = 'The configuration whose fields and symbols the steps name';
-export const modelLabel = 'The real model’s configuration, to compare with';
+export const settingLabel = 'The configuration with the fields and symbols that the steps use';
+export const modelLabel = 'The configuration of the real model, for comparison';
 export const steps = 'The steps of the computation';
 export const step = 'Step';
 export const says = 'What it says';
@@ -59,7 +59,7 @@ export const begin = (total: string) => `bars begin at ${total}`;
 export const bars = {
   printed: (label: string) => `The article prints ${label}`,
   rounding: () => 'In full',
-  slip: (label: string) => `Put right: ${label}`,
+  slip: (label: string) => `Corrected: ${label}`,
   own: () => 'Correct under the article’s own assumptions',
   convention: (label: string) => `Convention: ${label}`,
   cause: (label: string) => `Then ${label}`,

@@ -41,7 +41,8 @@ export function overShare({ total, share, devices, ranks, heaviest, over, replic
     .filter(({ each }) => each !== '0')
     .sort((a, b) => (BigInt(a.each) < BigInt(b.each) ? 1 : -1))
     .map(({ part, each, copies }) => `${partLabel(part).toLowerCase()} ${grouped(each)} (on ${grouped(copies)} devices)`);
-  const why = parts.length > 0 ? ` Several devices hold the same tensors. That adds to each device, on average: ${parts.join(', ')}.` : '';
+  const why =
+    parts.length > 0 ? ` Several devices hold the same tensors. On average, these copies add to each device: ${parts.join(', ')}.` : '';
   const excess = over.percent === '0.0' ? 'less than 0.1 % more' : `${over.percent} % more`;
   return `${sum} The heaviest device holds ${grouped(parameters)}, ${excess}.${why}${largestReplica(rows)}`;
 }
@@ -57,9 +58,9 @@ function largestReplica(rows: DevicesAnswer['rows']): string {
 
 export const sumOf = ({ sum }: DevicesAnswer) =>
   sum &&
-  `All devices together hold ${grouped(sum.ranks)} parameters. Without the extra copies (${grouped(sum.replicas)})${sum.padding ? ` and the padding of the vocabulary (${grouped(sum.padding)})` : ''}, that is the model: ${grouped(sum.model)}.`;
+  `All devices together hold ${grouped(sum.ranks)} parameters. Without the extra copies (${grouped(sum.replicas)})${sum.padding ? ` and the padding of the vocabulary (${grouped(sum.padding)})` : ''}, the model’s ${grouped(sum.model)} parameters remain.`;
 
-export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)} need ${need} of ${room}`;
+export const unfit = (kind: RankKind, need: string, room: string) => `${ranksOf(kind)}: needs ${need}, and only ${room} is available`;
 
 export const axes: Readonly<Record<Axis, { readonly label: string; readonly meaning: string }>> = {
   tensor: { label: 'Tensor', meaning: 'Devices that share each tensor: tensor parallelism' },
@@ -68,9 +69,9 @@ export const axes: Readonly<Record<Axis, { readonly label: string; readonly mean
 };
 export const fewer = (axis: string) => `${axis}: fewer`;
 export const more = (axis: string) => `${axis}: more`;
-export const notASize = 'Not understood: a whole number from 1, such as 8.';
+export const notASize = 'Not understood: expected a whole number of at least 1, such as 8.';
 export const planOf = (place: number, plans: number) => (plans === 1 ? 'Plan' : place === 0 ? 'Plan A' : 'Plan B');
-export const whose = 'Devices: pipeline × the larger of tensor and expert.';
+export const whose = 'The number of devices is pipeline × the larger of tensor and expert.';
 export const whosePlan = 'Whose plan';
 export const plans: Readonly<Record<PlanName, string>> = {
   transformers: 'transformers 5.23',
@@ -98,7 +99,7 @@ const places: Readonly<Record<string, string>> = {
   ends: 'Embedding table',
 };
 export const sent = 'What devices send for a token';
-export const sentHelp = 'Elements are those of the tensors that collectives work on, without times and bandwidths.';
+export const sentHelp = 'Elements are those of the whole tensor that a collective operates on. Times and bandwidths are not given.';
 export const nothingSent = 'Nothing is sent.';
 export const exchange = ({ collective, pass, place }: Exchange) => ({
   collective: collectives[collective],
@@ -130,14 +131,14 @@ export const together = 'Together, without activations';
 export const trainingDivided = ({ stage, dense_copies, expert_copies }: DeviceTraining) =>
   stage === '0'
     ? 'Training on the heaviest device'
-    : `Training on the heaviest device, ZeRO ${stage}: divided among the ${grouped(dense_copies)} devices that hold the same${expert_copies !== undefined && expert_copies !== dense_copies ? `, experts among ${grouped(expert_copies)}` : ''}`;
+    : `Training on the heaviest device, ZeRO ${stage}: divided among the ${grouped(dense_copies)} devices that hold the same tensors${expert_copies !== undefined && expert_copies !== dense_copies ? `, experts among ${grouped(expert_copies)}` : ''}`;
 export const ofAll = 'of its share';
 export const onDevice = 'on this device';
 export const compareWith = 'Compare with another plan';
 export const noComparison = 'Remove plan B';
 export const compared = 'The heaviest device of both plans';
 export const grid = 'Devices, by rank';
-export const gridHelp = 'Arrow keys go from device to device; Enter keeps one.';
+export const gridHelp = 'Arrow keys move from device to device. Enter keeps the table on one device.';
 export const cell = (kind: RankKind, name: string, amounts: string) =>
   `${name}, ${stagesOf(kind)}: ${grouped(kind.parameters)} parameters. ${amounts}`;
 export const deviceOf = (rank: string) => `device ${grouped(rank)}`;
@@ -161,7 +162,7 @@ export const table = {
   whole: 'Full shape',
   local: 'On this device',
   rule: 'Rule',
-  why: 'Tensor, and why it is so',
+  why: 'Tensor, and why it is divided this way',
   of: 'Of',
   difference: 'Difference',
   count: 'Devices in all',

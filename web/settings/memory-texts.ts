@@ -67,7 +67,7 @@ export const formats = {
 } as Readonly<Record<string, string>>;
 export const caches = { bfloat16: '16 bits', float8: '8 bits', float32: '32 bits' } as Readonly<Record<string, string>>;
 export const fits = (need: string, room: string) => `It fits: ${need} of ${room}.`;
-export const fitsNot = (need: string, room: string) => `It does not fit: it needs ${need}, and there are ${room}.`;
+export const fitsNot = (need: string, room: string) => `It does not fit: it needs ${need}, and only ${room} is available.`;
 export const onEach = (share: string, one: string, count: string, name: string, reserve: string) => {
   const free = reserve === '0' ? '' : `, with ${reserve} % kept free`;
   return count === '1' ? `On one ${name}${free}.` : `${grouped(count)} × ${name}${free}: ${share} of ${one} on each.`;
@@ -77,7 +77,7 @@ export const parts = (weights: string, cache: string) => `Weights ${weights}, ca
 /** `end` is the number of positions that the model supports, if it is limited. */
 export const longest = ({ longest, unlimited, beyond }: NonNullable<MemoryAnswer['room']>, end?: string) => {
   if (unlimited)
-    return end ? `The cache does not grow; the model’s positions end at ${tokens(end)}.` : 'The cache does not grow: any context fits.';
+    return end ? `The cache does not grow, but the model supports at most ${tokens(end)}.` : 'The cache does not grow: any context fits.';
   if (longest === '0') return 'No context fits.';
   const more = beyond ? `, more than the ${grouped(beyond.tokens)} of ${beyond.field}` : '';
   return `The longest context that fits: ${tokens(longest)}${more}.`;
@@ -87,7 +87,7 @@ export const whatEachHolds = 'What each device holds';
 export const divided =
   'This divides the total evenly among the devices. What each one really holds is more, because a plan replicates some tensors.';
 export const makersGb =
-  'GB as the manufacturer states them: a card of “24 GB” has up to 7 % more. Memory that is shared with the system is not all available to the model.';
+  'A manufacturer’s “24 GB” may be 24 GiB, which is 7 % more than 24 GB. Memory that is shared with the system is not all available to the model.';
 export const legend = { weights: 'Weights', cache: 'Cache', room: 'Memory available', left: 'Left', missing: 'Missing' };
 const perParameter = (bits: string) => `${bits} bits per parameter`;
 export const bits = (number: string) => `weights: ${perParameter(number)}`;
@@ -104,7 +104,7 @@ export const byEngines = 'As engines keep it';
 export const cacheIn = ({ engine, type, block, devices }: { engine: string; type: string; block?: string; devices?: string }) =>
   `${cache} in ${engine}, ${type}${block === undefined ? '' : `, blocks of ${tokens(block)}`}${devices === undefined ? '' : `, each of ${devices} devices`}`;
 export const engineNote =
-  'From the engines’ own logs and sources. llama.cpp shares its cells among all sequences and keeps a recurrent state for each. SGLang’s log writes GB and means GiB. vLLM allocates whole blocks of tokens. Its blocks all have one size, so recurrent states make them longer.';
+  'From the engines’ own logs and sources. llama.cpp shares its cells among all sequences and keeps a recurrent state for each. SGLang’s log writes GB but means GiB. vLLM allocates whole blocks of tokens. All of its blocks have the same size, so with recurrent states a block has more tokens.';
 export const formula = 'Bytes of the cache';
 export const columns = {
   tensor: 'Tensor',
@@ -132,7 +132,7 @@ export const computeRows = (n: string) =>
     prompt_attention: 'of these, attention between all tokens',
     next: 'The next token in each sequence',
     next_attention: 'of these, attention to the cache',
-    training: 'A training step on it: three times as many',
+    training: 'A training step on this prompt: three times as many',
   }) as Readonly<Record<string, string>>;
 export const conventionsTitle = 'By other conventions';
 export const conventionColumns = {
@@ -144,18 +144,18 @@ export const conventionColumns = {
   utilization: 'Utilization',
 };
 export const conventionSymbols =
-  'N: active parameters. M: multiply-adds with weights per token. A: multiply-adds of attention per query and key, over all layers. W: the same, only with the keys of each window. E: multiply-adds once per prompt. T: tokens.';
+  'N: active parameters. M: multiply-adds with weights per token. A: multiply-adds of attention per query and key, over all layers. W: the same, but only with the keys within each window. E: multiply-adds once per prompt. T: tokens.';
 export const operations = (count: string) => `${grouped(count)} (${short(count)})`;
 export const nextToken = (count: string) => `${short(count)} for the next token`;
-export const twice = 'Two operations per multiply-add, as transformers computes it.';
+export const twice = 'Two operations per multiply-add of the forward pass, as transformers computes it.';
 export const leftOut = (what: string) => `Not counted: ${what}`;
 export const uses = { run: 'Run it', training: 'Train it, LoRA', devices: 'Share it among devices' } as Readonly<Record<string, string>>;
 export const use = 'Purpose';
 export const notUnderstood = (example: string) => `Not understood: expected a whole number, such as ${example}.`;
 export const noModules = 'Not understood: expected names of modules, separated by spaces.';
-export const trainFits = (each: string, one: string) => `Training fits: ${each} of ${one} on each device, before activations.`;
+export const trainFits = (each: string, one: string) => `Training fits: ${each} of ${one} on each device, not counting activations.`;
 export const trainFitsNot = (each: string, one: string) =>
-  `Training does not fit: each device needs ${each} and has ${one}, before activations.`;
+  `Training does not fit: each device needs ${each} and has ${one}, not counting activations.`;
 export const training = 'Training';
 export const optimizer = 'Optimizer';
 export const optimizers = {
@@ -183,8 +183,8 @@ export const trainingRows = {
   master: 'Copies in 32 bits',
   states: 'Optimizer states',
 } as Readonly<Record<string, string>>;
-export const rest = (count: string) => `${grouped(count)} bytes are left over after division`;
-export const activations = 'Activations are not counted: they depend on kernels.';
+export const rest = (count: string) => `${grouped(count)} bytes remain after the division`;
+export const activations = 'Activations are not counted, because they depend on the kernels.';
 export const compared = 'All models';
 export const matrix = 'What fits, by format and context';
 export const matrixNote = (place: string) =>

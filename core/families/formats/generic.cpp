@@ -44,7 +44,7 @@ std::vector<std::string_view> kinds_of(Config c, Text field, Expr n_layers, cons
       const std::size_t at = kinds.letters.find(letter);
       if (at == std::string_view::npos)
         c.refuse(ErrorCode::wrong_type, field,
-                 concat({"contains \"", clipped(given, 40), "\": give one kind for all layers, or one of the letters ", kinds.letters,
+                 concat({"contains \"", clipped(given, 40), "\". Give one kind for all layers, or one of the letters ", kinds.letters,
                          " for each layer."}));
       out.push_back(kinds.words[at]);
     }

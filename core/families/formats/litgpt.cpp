@@ -113,7 +113,7 @@ LitGpt fields(Config c) {
   if (c.optional_integer("n_expert_groups"))
     c.refuse(ErrorCode::unsupported, "n_expert_groups", "uses a different router, which is not counted here.");
   if (is_given(c, "latent_attention"))
-    c.refuse(ErrorCode::unsupported, "latent_attention", "is not counted here: give the model's config.json.");
+    c.refuse(ErrorCode::unsupported, "latent_attention", "is not counted here. Give the model's config.json.");
   c.consume("latent_attention");
   if (shared && !parallel) c.refuse(ErrorCode::inconsistent, "shared_attention_norm", "requires parallel_residual.");
   if (m.dense && !m.is_sparse()) c.refuse(ErrorCode::inconsistent, "first_k_dense_replace", "requires mlp_class_name LLaMAMoE.");

@@ -56,7 +56,7 @@ bool has_scales(Config c) {
 void vision(Config c, Builder& b, Expr shared) {
   if (is_given(c, "timm_model_name"))
     c.refuse(ErrorCode::unsupported, "timm_model_name",
-             "names a timm model but does not give its sizes: use the config.json of the same model in transformers.");
+             "names a timm model but does not give its sizes. Use the config.json of the same model in transformers.");
   if (c.peek("layers").is(Json::Type::list))
     c.refuse(ErrorCode::unsupported, "layers", "lists a ResNet's stages, which are not counted here.");
   refuse_custom(c);

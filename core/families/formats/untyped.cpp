@@ -115,10 +115,10 @@ constexpr Alias bert_aliases[] = {{"vocab_size_or_config_json_file", "vocab_size
 void refuse_descendants(Config c) {
   if (is_given(c, "embedding_size"))
     c.refuse(ErrorCode::unsupported, "embedding_size",
-             "is a key of ALBERT and ELECTRA, which this file does not distinguish: give model_type.");
+             "is a key of ALBERT and ELECTRA, which this file does not distinguish. Give model_type.");
   if (equal(c.integer("type_vocab_size", 2), 1) && equal(c.integer("max_position_embeddings", 512), 514))
     c.refuse(ErrorCode::unsupported, "type_vocab_size",
-             "is 1 and max_position_embeddings 514, as in RoBERTa: give model_type, roberta or bert.");
+             "is 1 and max_position_embeddings is 514, as in RoBERTa. Give model_type as roberta or bert.");
 }
 
 BackboneOutput bert_config_backbone(Config c, Builder& b) {

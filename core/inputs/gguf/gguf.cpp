@@ -39,8 +39,8 @@ class HeadReader {
 
   void read() {
     const std::uint64_t version = in_.number(4);
-    if (version > 0 && (version & 0xffffU) == 0) refuse_file("This GGUF file is big-endian: convert it to little-endian.");
-    if (version == 1) refuse_file("GGUF version 1, which no tool has written since 2023: convert the model again.");
+    if (version > 0 && (version & 0xffffU) == 0) refuse_file("This GGUF file is big-endian. Convert it to little-endian.");
+    if (version == 1) refuse_file("This is GGUF version 1, which no tool has written since 2023. Convert the model again.");
     if (version != 2 && version != 3) refuse_file(concat({"GGUF version ", digits(version), ", which is not supported."}));
     const std::uint64_t tensors = in_.number(8), values = in_.number(8);
     first_ = head_.values.size();
@@ -159,7 +159,7 @@ class HeadReader {
     const Dtype dtype = dtype_of_ggml(number);
     if (!is_utf8(name)) refuse_file("A tensor's name is not UTF-8.");
     if (dtype == 0)
-      out_.problems.add_of(name, concat({"is of the type ", digits(number), ", which is unknown: its bytes are not counted"}));
+      out_.problems.add_of(name, concat({"is of the type ", digits(number), ", which is unknown, so its bytes are not counted"}));
     all_known_ = all_known_ && dtype != 0;
     Count bytes = 0;
     if (attempt([&] {
@@ -191,7 +191,8 @@ class HeadReader {
     if (data <= file_.size() && end <= file_.size() - data) between += (file_.size() - data - end) / alignment_ * alignment_;
     // In a valid file, only alignment padding lies between tensors.
     if (between != 0 && all_known_)
-      out_.problems.add(0, {"The file has ", grouped_digits(between), " bytes that belong to no tensor: its header lists too few."});
+      out_.problems.add(0,
+                        {"The file has ", grouped_digits(between), " bytes that belong to no tensor: its header lists too few tensors."});
     if (!spans_.empty() && (data > file_.size() || end > file_.size() - data))
       out_.problems.add(0, {"The file ends ", grouped_digits(data + end - file_.size()), " bytes before the end of its last tensor."});
   }

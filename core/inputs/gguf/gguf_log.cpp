@@ -95,7 +95,7 @@ struct Log {
       const std::string key = concat({of, ".", known->key});
       const std::optional<std::uint64_t> number = number_of(value);
       // A value that is not a number is a list with one number per layer, which the log truncates.
-      if (head.find(key) == nullptr && !number) refuse(concat({name, " is ", quoted(value), ": give the file, or its config.json."}));
+      if (head.find(key) == nullptr && !number) refuse(concat({name, " is ", quoted(value), ". Give the file, or its config.json."}));
       if (head.find(key) == nullptr && (*number > 0 || known->key == "attention.head_count_kv")) add(key, "", number, 0);
     }
     // The embedding table has one row per token.
@@ -119,7 +119,7 @@ struct Log {
       // These keys hold a list only if layers differ. The log truncates such lists, so the layers' values are unknown.
       if (length > 0 && !holds(type, "str") &&
           (key.ends_with("head_count") || key.ends_with("head_count_kv") || key.ends_with("feed_forward_length")))
-        refuse(concat({key, " has a value for each layer: give the file, or its config.json."}));
+        refuse(concat({key, " has a value for each layer. Give the file, or its config.json."}));
       return;
     }
     for (const std::string_view mark : {list_mark, info_mark}) {
@@ -212,8 +212,8 @@ std::optional<ConfigText> gguf_log_in(std::string_view text) {
   const bool is_checked = log.tensors > 0 || !log.said("model params").empty();
   if (found.size() == 1 && (possible.size() == 1 || is_checked)) return ConfigText{found.front(), "log"};
   if (possible.size() == 1 && doubt) throw Error(*doubt);
-  refuse(found.empty() ? "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json."
-                       : "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
+  refuse(found.empty() ? "The metadata in this log does not give the number of tensors that it reports. Give the file, or its config.json."
+                       : "This log leaves open whether the head is tied, or which biases there are. Give the file, or its config.json.");
 }
 
 }  // namespace param_ledger

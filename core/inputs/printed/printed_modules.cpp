@@ -318,7 +318,7 @@ class ModuleReader {
       if (range) out += ']';
     }
     constexpr std::size_t longest = 300;
-    if (out.size() > longest) throw Error{ErrorCode::too_deep, "", "The modules' names are longer than any model's."};
+    if (out.size() > longest) throw Error{ErrorCode::too_deep, "", "The modules' names are longer than those of any known model."};
     return out;
   }
 

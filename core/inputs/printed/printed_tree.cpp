@@ -212,7 +212,7 @@ class Parser {
 
   /// Reports that a terminal broke a line within a name or a number.
   void wrapped() {
-    problems_.add(line_, "A line is broken here: print the model in a wider window.");
+    problems_.add(line_, "A line is broken here. Print the model in a wider window.");
     used_ = odd_ = true;
   }
 
@@ -248,7 +248,8 @@ class Parser {
   }
 
   void add(std::string_view name, std::string_view type, std::uint64_t times, std::size_t arguments) {
-    if (open_.size() > deepest_nesting) throw Error{ErrorCode::too_deep, "", "The modules are nested deeper than any model's."};
+    if (open_.size() > deepest_nesting)
+      throw Error{ErrorCode::too_deep, "", "The modules are nested more deeply than those of any known model."};
     const std::size_t parent = open_.back().module;
     modules_[parent].holds_modules = true;
     open_.push_back({modules_.size()});

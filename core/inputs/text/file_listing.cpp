@@ -93,9 +93,9 @@ void refuse_file_listing(std::string_view text) {
   std::string said = concat({"That lists ", grouped_digits(files), files == 1 ? " file of weights" : " files of weights"});
   if (sized == files) said += concat({", of ", grouped_digits(bytes), " bytes together"});
   if (shards > files) said += concat({", out of ", grouped_digits(shards)});
-  said += sized == files ? ". Sizes do not tell which tensors they contain: give the files themselves (only their headers are read), their "
-                           "index or config.json; or check that number of bytes against a model."
-                         : ". Names do not tell which tensors they contain: give the files themselves (only their headers are read), their "
+  said += sized == files ? ". Sizes do not determine the tensors. Give the files themselves (only their headers are read), their index or "
+                           "config.json, or check that number of bytes against a model."
+                         : ". Names do not determine the tensors. Give the files themselves (only their headers are read), their "
                            "index or config.json.";
   throw Error{ErrorCode::unsupported, "", std::move(said)};
 }

@@ -165,7 +165,7 @@ void read_own_answer(std::string_view text, Listing& out) {
   }
   if (rows.empty() || rows.size() != tensors.size())
     throw Error{ErrorCode::unsupported, "",
-                "This answer of Param Ledger lists no tensors with shapes: give the config.json that it is about."};
+                "This answer of Param Ledger lists no tensors with shapes. Give the config.json that it is about."};
   if (document.root()["tensors_left_out"]) out.problems.add(0, "The answer omits tensors.");
   RowAdder adder(out);
   for (const OwnRow& row : rows) adder.add(row, 0);

@@ -322,7 +322,7 @@ class ListReader {
     if (names.empty()) return out_.problems.add(number, {quoted(line.name), " names too many tensors."});
     const std::uint64_t copies = copies_of(line, elements, names.size(), number);
     if (copies == 1 && has_placeholder(line.name))
-      out_.problems.add(number, {quoted(line.name), " has a letter for an index, and is counted once: give the indices, such as [0-31]."});
+      out_.problems.add(number, {quoted(line.name), " has a letter for an index, and is counted once. Give the indices, such as [0-31]."});
     for (const std::string& name : names) out_.table.add(name, {line.dims.data(), line.rank}, line.dtype, ListedKind::parameter, copies);
     const Count all = Count{copies} * names.size();
     out_.files.back().tensors += static_cast<std::uint64_t>(all);
@@ -353,7 +353,7 @@ class ListReader {
       for (const std::uint64_t copies : line.numbers)
         if (copies != 0 && copies <= most && all_explained(copies)) return copies;
     if (line.copies && *line.copies == names) return 1;
-    out_.problems.add(number, {quoted(line.name), " is followed by a number of unclear meaning: it is counted once."});
+    out_.problems.add(number, {quoted(line.name), " is followed by a number of unclear meaning, so it is counted once."});
     return 1;
   }
 

@@ -59,8 +59,7 @@ void read_npz(Pieces& file, Listing& out) {
   constexpr std::uint64_t usual = 128, longest = 65'536;
   for (const ZipEntry& entry : zip_directory(file, out.problems)) {
     if (!entry.name.ends_with(ending)) continue;
-    if (entry.deflated)
-      refuse_file("The arrays in this archive are compressed (savez_compressed), and with them their shapes: save it with savez.");
+    if (entry.deflated) refuse_file("The arrays in this archive and their shapes are compressed (savez_compressed). Save it with savez.");
     const std::uint64_t at = zip_data(file, entry);
     if (entry.size < usual) refuse_file(concat({quoted(entry.name), " is not a NumPy array."}));
     static_cast<void>(file.at(at, usual));
@@ -78,7 +77,7 @@ void read_npz(Pieces& file, Listing& out) {
       out.problems.add_of(name, "has a header without a shape");
       continue;
     }
-    if (dtype == 0) out.problems.add_of(name, "has an unknown type: its bytes are not counted");
+    if (dtype == 0) out.problems.add_of(name, "has an unknown type, so its bytes are not counted");
     Count bytes = 0;
     if (attempt([&] {
           bytes = bytes_of(dtype, elements_of(dims.data(), rank));

@@ -6,7 +6,7 @@
 namespace param_ledger {
 
 Pickle::Place Pickle::add(Value value) {
-  if (values_.size() >= most_values) refuse_file(concat({"The pickle holds more than ", grouped_digits(most_values), " values."}));
+  if (values_.size() >= most_values) refuse_file(concat({"The pickle contains more than ", grouped_digits(most_values), " values."}));
   values_.push_back(std::move(value));
   return static_cast<Place>(values_.size() - 1);
 }

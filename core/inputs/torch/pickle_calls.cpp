@@ -63,7 +63,7 @@ Dtype PickleCalls::dtype_named(Place place) const {
 }
 
 void PickleCalls::work(std::size_t items) {
-  if ((work_ += items) > most_work) refuse_file("The pickle takes too much work.");
+  if ((work_ += items) > most_work) refuse_file("Reading the pickle takes too many steps.");
 }
 
 Pickle::Place PickleCalls::made(Place of, Place args) {

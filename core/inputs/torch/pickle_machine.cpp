@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_bytes = 64'000'000;
 
-[[noreturn]] void broken() { refuse_file("The pickle is broken: it uses values that it does not have."); }
+[[noreturn]] void broken() { refuse_file("The pickle is broken: it refers to values that it does not contain."); }
 
 }  // namespace
 
@@ -210,7 +210,7 @@ class PickleMachine {
     return text.size() > 1 && (text.front() == '\'' || text.front() == '"') ? text.substr(1, text.size() - 2) : text;
   }
   std::string_view text(std::uint64_t length) {
-    if (length > most_bytes) refuse_file(concat({"The pickle holds a text of ", grouped_digits(length), " bytes."}));
+    if (length > most_bytes) refuse_file(concat({"The pickle contains a string of ", grouped_digits(length), " bytes."}));
     return in_.bytes(length);
   }
   std::string_view line() {

@@ -48,10 +48,10 @@ class TensorsOf {
     for (const std::string& name : tensors.unsure)
       out_.problems.add_of(name, "is next to the model and may or may not belong to it. It is counted");
     for (const std::string& name : tensors.unread)
-      out_.problems.add_of(name, "is a sparse or nested tensor or a tensor subclass: it is not counted");
+      out_.problems.add_of(name, "is a sparse or nested tensor or a tensor subclass, and is not counted");
     if (!tensors.unreached.empty())
-      out_.problems.add(
-          0, concat({"The file contains more, which is not counted: ", size_of(tensors.unreached), " in unsupported containers."}));
+      out_.problems.add(0, concat({"The file contains more tensors, which are not counted: ", size_of(tensors.unreached),
+                                   " in unsupported containers."}));
   }
 
   /// A description such as "3 tensors of 1,000 elements in 4,000 bytes".
@@ -105,7 +105,7 @@ class TensorsOf {
   }
 
   void check(const NamedTensor& found, const PickledTensor& tensor) {
-    if (tensor.dtype == 0) out_.problems.add_of(found.name, "has an unknown type: its bytes are not counted");
+    if (tensor.dtype == 0) out_.problems.add_of(found.name, "has an unknown type, so its bytes are not counted");
     if (tensor.storage == PickledTensor::none) return;
     const PickledStorage& storage = pickle_.storages()[tensor.storage];
     if (tensor.stride.size() != tensor.shape.size())
@@ -139,7 +139,7 @@ void check_storages(const std::vector<ZipEntry>& entries, std::string_view folde
     if (at == entries.size())
       problems.add(0, {"The storage ", quoted(storage.key), " is not in the archive."});
     else if (entries[at].deflated)
-      refuse_file("The tensors in this archive are compressed, which torch never writes: pack it without compression.");
+      refuse_file("The tensors in this archive are compressed, which torch never writes. Pack it without compression.");
     else if (known && entries[at].size != bytes)
       problems.add(0, {"The storage ", quoted(storage.key), " has ", grouped_digits(entries[at].size), " bytes, but the pickle gives ",
                        grouped_digits(bytes), "."});
@@ -159,10 +159,10 @@ void read_torch_archive(Pieces& file, Listing& out) {
   const auto found = std::find_if(entries.begin(), entries.end(), of_pickle);
   if (found == entries.end()) {
     const bool exported = std::any_of(entries.begin(), entries.end(), [](const ZipEntry& e) { return e.name.ends_with("archive_format"); });
-    refuse_file(exported ? "This is a torch.export program, which is not supported: save the module's state_dict() with torch.save."
+    refuse_file(exported ? "This is a torch.export program, which is not supported. Save the module's state_dict() with torch.save."
                          : "This archive has no data.pkl, so it is neither a torch.save file nor a NumPy archive.");
   }
-  if (found->deflated) refuse_file("The pickle in this archive is compressed, which torch never writes: pack it without compression.");
+  if (found->deflated) refuse_file("The pickle in this archive is compressed, which torch never writes. Pack it without compression.");
   constexpr std::uint64_t most_pickle = 64'000'000;
   if (found->size > most_pickle)
     refuse_file(concat({"The pickle has ", grouped_digits(found->size), " bytes; the limit is ", grouped_digits(most_pickle), "."}));

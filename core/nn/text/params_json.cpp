@@ -35,7 +35,7 @@ Expr meta_vocabulary(Config c, Builder& b) {
   if (is(1e6) && (!given || (given.is(Json::Type::integer) && given.negative())))
     c.refuse(
         ErrorCode::missing_field, "vocab_size",
-        "depends on the tokenizer, and Code Llama has two: give 32016 for the 7B and 13B models with infilling, 32000 for the others.");
+        "depends on the tokenizer, and Code Llama has two. Give 32016 for the 7B and 13B models with infilling, 32000 for the others.");
   const bool third = is(5e5) || c.has("use_scaled_rope");
   return third ? meta_vocabulary(c, b, 128256, "as of Llama 3 (rope_theta 500000)")
                : meta_vocabulary(c, b, 32000, "as of Llama 1 and 2 (Llama 3 has 128,256)");
@@ -44,7 +44,7 @@ Expr meta_vocabulary(Config c, Builder& b) {
 Expr meta_inner_width(Config c, Expr base, Expr divisor, const WidthNames& names) {
   const Expr by_rule = floor_divide(2 * base, c.literal(3));
   const Expr thirds =
-      c.count(names.two_thirds, names.symbol, "Two thirds of the ungated width: three matrices then have as many parameters as two.",
+      c.count(names.two_thirds, names.symbol, "Two thirds of the ungated width, so that three matrices have as many parameters as two.",
               by_rule.peek(), by_rule);
   // In Meta's code None has the same effect as 1. Python writes None to JSON as null.
   Expr width = thirds;

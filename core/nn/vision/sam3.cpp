@@ -137,7 +137,7 @@ void mask_decoder(Config c, Builder& b) {
 
 void sam3_detector(Config c, Builder& b, const Family& vision, Expr (*text)(Config c, Builder& b)) {
   const Json inside = c.peek("detector_config");
-  if (inside && !inside.is_null()) c.refuse(ErrorCode::unsupported, "detector_config", "belongs to another type: paste it separately.");
+  if (inside && !inside.is_null()) c.refuse(ErrorCode::unsupported, "detector_config", "belongs to another type. Paste it separately.");
   Config seen = c.section("vision_config");
   for (const Text part : {"geometry_encoder_config", "detr_encoder_config", "detr_decoder_config", "mask_decoder_config"})
     c.section(part).consume("model_type");

@@ -83,7 +83,7 @@ TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
   CHECK(verdict(fewer, {1}) == "right: they share");
   CHECK(verdict(choices, Json::array()).starts_with("unreadable"));
   // There are two choices: 0 and 1.
-  CHECK(judged(choices, {2}).at("error").at("message") == "Screen 1: The answer must list the positions of choices.");
+  CHECK(judged(choices, {2}).at("error").at("message") == "Screen 1: The answer must be a list of the positions of choices.");
   choices["screens"][0]["several"] = true;
   choices["screens"][0]["choices"][0]["because"] = "theta is computed";
   CHECK(verdict(choices, {0}) == "wrong: theta is computed heads: they share");

@@ -180,7 +180,7 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(llama_3, "20 MiB of recurrent states").ends_with("is not judged. This model has no recurrent states."));
   CHECK(sentence(llama_3, "70.27 TFLOPs for 4,096 tokens").find("70,274,254,897,152 operations") != std::string::npos);
   CHECK(sentence(llama_3, "70.27 TFLOPs").find("Say for how many tokens") != std::string::npos);
-  CHECK(sentence(llama_3, "MFU 41 %").find("see operations") != std::string::npos);
+  CHECK(sentence(llama_3, "MFU 41 %").find("See operations") != std::string::npos);
   const Json mixtral = {{"model_type", "mixtral"}};
   CHECK(sentence(mixtral, "8x7B").find("8 experts in each layer; with one of them the model has 7,242,780,672 parameters") !=
         std::string::npos);

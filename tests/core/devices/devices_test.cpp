@@ -109,8 +109,8 @@ TEST_CASE("a plan that transformers cannot run, or that cuts blocks, gives a war
   CHECK(warnings(llama_8b, "\"tensor\":8,\"pipeline\":2") == "");
   CHECK(warnings(llama_8b, "\"tensor\":16").find("num_key_value_heads: 16 devices do not divide num_key_value_heads = 8") == 0);
   CHECK(warnings(llama_8b, "\"pipeline\":3")
-            .find("3 stages do not divide 32 layers: each has 10, the last 12. The nearest numbers that do: 2 and 4.") !=
-        std::string::npos);
+            .find("3 stages do not divide 32 layers: the last stage has 12, and each of the others has 10. The nearest numbers that do: 2 "
+                  "and 4.") != std::string::npos);
   CHECK(warnings(mixtral, "\"expert\":4").find("fsdp_size = 4") != std::string::npos);
   CHECK(warnings(mixtral, "\"tensor\":4,\"expert\":4,\"pipeline\":2").find("does not support expert and pipeline parallelism together") !=
         std::string::npos);
@@ -126,13 +126,14 @@ TEST_CASE("invalid sizes are refused with valid ones") {
   CHECK(refusal(llama_8b, "\"plan\":\"deepspeed\"") ==
         "plan: \"deepspeed\" is not a known plan; the plans are transformers, megatron and vllm.");
   CHECK(refusal(llama_8b, "\"tensor\":8,\"expert\":8") ==
-        "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
+        "expert: transformers has no plan of expert parallelism for LlamaForCausalLM (llama), so expert must be 1.");
   CHECK(refusal(R"({"model_type":"bert"})", "\"tensor\":2").find("tensor: transformers has no plan of tensor parallelism for Bert") == 0);
   CHECK(refusal(R"({"model_type":"bert"})", "\"pipeline\":2").find("pipeline: ") == 0);
   // transformers looks for the layers in the module below the head. In this model they are in a text model next to a vision tower.
   CHECK(refusal(R"({"model_type":"ernie4_5_vl_moe"})", "\"pipeline\":2").find("pipeline: transformers cannot divide Ernie4_5_VLMoe") == 0);
-  CHECK(refusal(mixtral, "\"tensor\":4,\"expert\":6").find("The nearest that are: 4 and 8.") != std::string::npos);
-  CHECK(refusal(mixtral, "\"tensor\":3,\"expert\":3").find("there are 8, expert is 3. The nearest that do: 2 and 4.") != std::string::npos);
+  CHECK(refusal(mixtral, "\"tensor\":4,\"expert\":6").find("The nearest multiples: 4 and 8.") != std::string::npos);
+  CHECK(refusal(mixtral, "\"tensor\":3,\"expert\":3").find("that number is 8, and expert is 3. The nearest numbers that do: 2 and 4.") !=
+        std::string::npos);
 }
 
 TEST_CASE("the heaviest device is derived step by step") {

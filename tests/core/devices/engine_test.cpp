@@ -39,7 +39,7 @@ TEST_CASE("vLLM repeats key-value heads if there are fewer heads than devices") 
     CHECK(row.at("copies") == "2");
     CHECK(row.at("style") == "colwise_repeated");
     CHECK(row.at("holder") == "model.layers.*.self_attn.qkv_proj.weight");
-    CHECK(row.at("why") == "There are 8 key-value heads for 16 devices: each holds one of them, and 2 hold the same.");
+    CHECK(row.at("why") == "There are 8 key-value heads for 16 devices. Each device holds one head, and each head is on 2 devices.");
   }
   // One key head and one value head of 128 in 32 layers.
   CHECK(answer.at("ranks").at(0).at("cache").at("total").at("bytes") == std::to_string(2 * 128 * 32 * 2 * 1000));
@@ -141,11 +141,11 @@ TEST_CASE("what Megatron-Core or vLLM refuses, and types without a plan, are ref
     return refusal(config, "\"plan\":\"megatron\"," + options);
   };
   CHECK(megatron(deepseek, "\"pipeline\":2") ==
-        "pipeline: 2 stages do not divide 61 layers, and Megatron-Core refuses. The nearest numbers that do: 1 and 61.");
-  CHECK(megatron(llama_8b, "\"tensor\":3").find("tensor: 3 devices do not divide num_attention_heads = 32, and Megatron-Core refuses.") ==
+        "pipeline: 2 stages do not divide 61 layers, as Megatron-Core requires. The nearest numbers that do: 1 and 61.");
+  CHECK(megatron(llama_8b, "\"tensor\":3").find("tensor: 3 devices do not divide num_attention_heads = 32, as Megatron-Core requires.") ==
         0);
   CHECK(megatron(llama_8b, "\"tensor\":8,\"expert\":8") ==
-        "expert: Megatron-Core has no plan of expert parallelism for LlamaForCausalLM (llama): expert must be 1.");
+        "expert: Megatron-Core has no plan of expert parallelism for LlamaForCausalLM (llama), so expert must be 1.");
   CHECK(megatron(R"({"model_type":"gemma2"})", "\"tensor\":2")
             .find("plan: How Megatron-Core divides Gemma2ForCausalLM (gemma2) is not known") == 0);
   CHECK(megatron(R"({"model_type":"llama","attention_bias":true})", "\"tensor\":2")

@@ -234,11 +234,10 @@ TEST_CASE("a list of files is refused with its totals", "[inputs]") {
     const Json reading = reading_of(text);
     return reading.at("ok").get<bool>() ? reading.dump() : reading.at("error").at("message").get<std::string>();
   };
-  const std::string
-      begin = "That lists 2 files of weights, of 9,976,576,392 bytes together",
-      end =
-          ". Sizes do not tell which tensors they contain: give the files themselves (only their headers are read), their index or "
-          "config.json; or check that number of bytes against a model.";
+  const std::string begin = "That lists 2 files of weights, of 9,976,576,392 bytes together",
+                    end =
+                        ". Sizes do not determine the tensors. Give the files themselves (only their headers are read), their index or "
+                        "config.json, or check that number of bytes against a model.";
   const auto plain = [](std::string text) {
     std::string out;
     for (const char c : text)
@@ -253,7 +252,7 @@ TEST_CASE("a list of files is refused with its totals", "[inputs]") {
   CHECK(plain(said("4976698672\tmodel-00001-of-00002.safetensors\n4999877720\tmodel-00002-of-00002.safetensors\n")) == begin + end);
   const std::string rounded = said("-rw-r--r-- 1 root root 4.7G Apr 18 12:00 model.gguf\nmodel-2.gguf");
   CHECK(rounded ==
-        "That lists 2 files of weights. Names do not tell which tensors they contain: give the files themselves (only their headers are "
+        "That lists 2 files of weights. Names do not determine the tensors. Give the files themselves (only their headers are "
         "read), their index or config.json.");
   // A tensor name is not mistaken for a file name, even if it contains ".bin".
   CHECK(reading_of("a.weight 12\nb.bin.weight 4\n").value("kind", "") == "tensor_list");

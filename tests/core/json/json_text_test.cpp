@@ -190,14 +190,14 @@ TEST_CASE("messages briefly say what is wrong and how to correct it", "[json_tex
         "This is not JSON: ''a'' stands where a key in double quotes or '}' should be. JSON strings need double "
         "quotes; a Python dict needs json.dumps first.");
   CHECK(message("{\"a\": 1, \n\n # x\n}") == "This is not JSON: '#' stands where a key in double quotes should be. JSON has no comments.");
-  CHECK(message("<html>") == "This is not JSON: '<html>' stands where a value should be. This looks like a web page, not its raw file.");
+  CHECK(message("<html>") == "This is not JSON: '<html>' stands where a value should be. This looks like a web page, not the raw file.");
   CHECK(message("\"; last read: ''; expected") == "This is not JSON: the string '\"; last read: ''; expected' has no closing quote.");
   CHECK(message("\"" + std::string(900'000, 'x')) ==
         "This is not JSON: the string '\"" + std::string(59, 'x') + "…' has no closing quote.");
   CHECK(message(R"(["x\q"])") == R"(This is not JSON: '\q' in a string is not a valid escape sequence.)");
   CHECK(message(R"(["x\u12", "y"])") == R"(This is not JSON: '\u12' in a string is not a valid escape sequence.)");
-  CHECK(message("[\"x\n\"]") == "This is not JSON: a string holds a control character. Is its closing quote missing?");
-  CHECK(message("[\"x\xff\"]") == "This is not JSON: a string holds bytes that are not UTF-8.");
+  CHECK(message("[\"x\n\"]") == "This is not JSON: a string contains a control character. Is its closing quote missing?");
+  CHECK(message("[\"x\xff\"]") == "This is not JSON: a string contains bytes that are not UTF-8.");
   CHECK(message("“a”") == "This is not JSON: something else stands where a value should be.");
 }
 

@@ -310,7 +310,7 @@ TEST_CASE("adapters are those of peft") {
         asked(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}").at("training");
     return training.at("known").get<bool>() ? std::string() : training.at("reason").get<std::string>();
   };
-  CHECK(reason("mixtral", R"(["w1"])") == "The gate and up projections of experts are one parameter: target both or neither.");
+  CHECK(reason("mixtral", R"(["w1"])") == "The gate and up projections of experts are one parameter. Target both or neither.");
   CHECK(reason("gpt2", R"(["q_proj"])") == "Nothing in this model has any of these names.");
   CHECK(reason("dbrx", R"("all-linear")").starts_with("How peft adapts transformer.blocks."));
   CHECK(reason("qwen2_moe", R"(["gate"])").starts_with("How peft adapts model.layers."));
@@ -323,7 +323,7 @@ TEST_CASE("adapters are those of peft") {
   };
   CHECK(note(R"("target_modules":["q_proj"],"target_parameters":["nope"])") == "Nothing in this model is named nope.");
   CHECK(note(R"("target_modules":["q_proj","k_proj"])").empty());
-  CHECK(reason("llama", R"(["mlp"])") == "target_modules names mlp, which holds other modules: peft adapts single layers.");
+  CHECK(reason("llama", R"(["mlp"])") == "target_modules names mlp, which contains other modules. peft adapts only single layers.");
   // The files of these model types fuse or rename transformers' modules. In HRM's linear layers, for example, peft trains 42,467,328
   // parameters at rank 8, more than if it adapted the matrices in the files.
   for (const std::string type : {"hrm_text", "jina_embeddings_v3", "tipsv2_text_model", "pixio", "ibert"})

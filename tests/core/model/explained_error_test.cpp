@@ -25,7 +25,7 @@ TEST_CASE("an error says that the field it names has its default", "[model]") {
 
 TEST_CASE("a file other than config.json is recognised", "[model]") {
   const auto says = [](const std::string& config, std::string_view part) { return refusal(config).find(part) != std::string::npos; };
-  CHECK(says(R"({"peft_type":"LORA","r":8,"base_model_name_or_path":"a/b"})", "the base model's config.json is needed"));
+  CHECK(says(R"({"peft_type":"LORA","r":8,"base_model_name_or_path":"a/b"})", "Give the base model's config.json instead"));
   CHECK(says(R"({"_class_name":"FluxPipeline","_diffusers_version":"0.30.0"})", "diffusers"));
   CHECK(says(R"({"bos_token_id":1,"eos_token_id":2,"do_sample":true})", "generation_config.json"));
   CHECK(says(R"({"temperature":0.6,"max_new_tokens":512})", "generation_config.json"));
@@ -36,8 +36,8 @@ TEST_CASE("a file other than config.json is recognised", "[model]") {
 
 TEST_CASE("an error names the type that has the class", "[model]") {
   CHECK(refusal(R"({"model_type":"phi4","architectures":["Phi3ForCausalLM"]})") ==
-        "model_type \"phi4\" is not a model that can be counted here. Phi3ForCausalLM is a class of phi3: set model_type to that if you "
-        "mean it.");
+        "model_type \"phi4\" is not a model that can be counted here. Phi3ForCausalLM is a class of phi3. If you mean this class, set "
+        "model_type accordingly.");
   CHECK(refusal(R"({"model_type":"llama","architectures":["MistralForCausalLM"]})").find("MistralForCausalLM is a class of mistral") !=
         std::string::npos);
 }

@@ -130,7 +130,7 @@ TEST_CASE("a note says how files are quantized", "[model]") {
   CHECK(note(R"("quantization_config":{"x":1})").starts_with("The files are quantised (an unknown method)."));
   CHECK(note(R"("compression_config":{"format":"x"})", "compression_config").starts_with("The files are quantised (compressed-tensors)."));
   CHECK(note(R"("quantization_config":{"quant_method":"mxfp4"})") ==
-        "quant_method mxfp4 packs stacked experts, but this model has none: nothing in its files is packed.");
+        "quant_method mxfp4 packs stacked experts, but this model has none, so nothing in its files is packed.");
 }
 
 // How many experts a token is routed to affects no tensor. It affects only the parameters and the operations per token.

@@ -93,14 +93,14 @@ TEST_CASE("every kind of value is converted to JSON", "[notations]") {
 
 TEST_CASE("values that depend on something outside of the text are refused by name", "[notations]") {
   CHECK(refusal_of("LlamaConfig(hidden_size=width)") == "hidden_size: width is a name that the text does not define.");
-  CHECK(refusal_of("LlamaConfig(hidden_size=64 * 32)") == "hidden_size: 64 begins a computation: give its result.");
-  CHECK(refusal_of("LlamaConfig(hidden_size=4096 // 2)") == "hidden_size: 4096 begins a computation: give its result.");
+  CHECK(refusal_of("LlamaConfig(hidden_size=64 * 32)") == "hidden_size: 64 begins a computation. Give its result.");
+  CHECK(refusal_of("LlamaConfig(hidden_size=4096 // 2)") == "hidden_size: 4096 begins a computation. Give its result.");
   CHECK(refusal_of("LlamaConfig(**kwargs)") == ": ** adds values that the text does not give.");
-  CHECK(refusal_of("LlamaConfig(text_config=dict(a=int(x)))") == "text_config.a: int(…) is a computation: give its result.");
+  CHECK(refusal_of("LlamaConfig(text_config=dict(a=int(x)))") == "text_config.a: int(…) is a computation. Give its result.");
   CHECK(refusal_of("config = LlamaConfig(hidden_size=64)\nconfig.num_hidden_layers = 2") ==
-        ": config is changed after its definition: give the final values.");
+        ": config is changed after its definition. Give the final values.");
   CHECK(refusal_of("LlamaConfig(hidden_size=64)\nLlamaConfig(hidden_size=32)") ==
-        ": There are several configurations in this text: give one of them.");
+        ": There are several configurations in this text. Give one of them.");
   // None of these texts contains the configuration of a model.
   for (const std::string text : {"LoraConfig(r=16)", "TrainingArguments(output_dir='x')", "x = {'a': 1}",
                                  "def f(LlamaConfig):", "class MyConfig(PretrainedConfig):\n  pass", "hidden: 3\nother: 4",

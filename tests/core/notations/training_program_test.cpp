@@ -77,7 +77,7 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
 
 TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[notations]") {
   CHECK(refusal_of(llama) ==
-        "vocab_size is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
+        "vocab_size is missing, and the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
   // The product of the two arguments is 2^64 + 128.
   CHECK(refusal_of("--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 --make-vocab-size-divisible-by 12773078144 "
                    "--tensor-model-parallel-size 1444189401") ==
@@ -89,15 +89,15 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
   // The text sets L twice and does not show which value applies.
   CHECK(refusal_of("L=2\nL=4\nx --num-layers $L --hidden-size 64 --num-attention-heads 4 --vocab-size 100") ==
         "num_layers is \"$L\": the text does not give its value.");
-  CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values: keep one of them.");
+  CHECK(refusal_of(llama + " --vocab-size 128256 --num-layers 4") == "num_layers is given with several values. Keep one of them.");
   CHECK(refusal_of(llama + " --vocab-size 128256\nif [ $MOE = 1 ]; then\n  ARGS+=\" --num-experts 8\"\nfi\n") ==
-        "This script gives arguments under a condition: keep only those that apply.");
+        "This script gives arguments under a condition. Keep only those that apply.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 1 8") == "num_experts is \"1 8\": the text does not give its value.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --mtp-num-layers 1") == "mtp_num_layers builds parts that are not counted here.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 8 --expert-interval 2") ==
         "expert_interval builds parts that are not counted here.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --tokenizer-type NullTokenizer") ==
-        "tokenizer_type is NullTokenizer, which adds a token in some versions: add padded_vocab_size from the log.");
+        "tokenizer_type is NullTokenizer, which adds a token in some versions. Add padded_vocab_size from the log.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq [1]*N") ==
         "moe_layer_freq is \"[1]*N\", which does not say which layers have experts.");
   CHECK(refusal_of(llama + " --vocab-size 128256 --multi-latent-attention") ==
@@ -143,7 +143,7 @@ TEST_CASE("a GPT-NeoX configuration is counted as GPT-NeoX builds it", "[notatio
     return text.replace(at, text.find('\n', at) - at, with);
   };
   CHECK(refusal_of(without("\"vocab-file\"")) ==
-        "vocab_size is missing: the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
+        "vocab_size is missing, and the size of the vocabulary depends on the tokenizer. Add it, or padded_vocab_size from the log.");
   CHECK(refusal_of(without("\"rotary-pct\"", "\"activation\": \"swiglu\",")) ==
         "activation is gated, and its width depends on the version, so it is not counted here.");
   CHECK(refusal_of(without("\"pos-emb\"", "\"pos-emb\": \"rpe\",")) == "pos_emb is \"rpe\", which is not counted here.");

@@ -75,7 +75,7 @@ TEST_CASE("the class decides if no type has that name, if it is publisher's code
   CHECK_FALSE(choose("gemma3", "Gemma3Model").by_class);
   const Error other = refusal("mixtral", "LlamaForCausalLM");
   CHECK(other.code == ErrorCode::unknown_architecture);
-  CHECK(other.message.ends_with("or llama: set model_type to that if you mean it."));
+  CHECK(other.message.ends_with("or llama. If you mean this class, set model_type accordingly."));
 }
 
 TEST_CASE("for some uncounted types the refusal names the publisher", "[registry]") {

@@ -50,7 +50,7 @@ test('a file that returns less than its size is refused', async () => {
   const { size } = file(6_000, 4);
   await assert.rejects(
     readWantedBytes(ledger, { name: 'x', size, read: () => Promise.resolve(new Uint8Array(3)) }),
-    /other bytes than its size says/,
+    /a different number of bytes than its size says/,
   );
 });
 

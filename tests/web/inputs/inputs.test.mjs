@@ -46,7 +46,7 @@ test('any other input is named by the page, with what is accepted', () => {
     const said = recognise(ledger, text);
     assert.equal(said.kind, 'other', text);
     assert.match(said.what, what);
-    assert.match(said.what, /Accepted are a config\.json/);
+    assert.match(said.what, /You can give a config\.json/);
   }
 });
 
@@ -65,7 +65,7 @@ test('a folder is opened for its config.json', async () => {
   const empty = folder((/** @type {any} */ _name, /** @type {any} */ _options, /** @type {any} */ _done, /** @type {any} */ fail) =>
     fail(new Error('not found')),
   );
-  await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B holds no config\.json/);
+  await assert.rejects(readDropped(empty)(ledger), /The folder Llama-3\.1-8B contains no config\.json/);
 });
 
 test('files that a browser lists only as files are read', async () => {

@@ -68,7 +68,7 @@ test('adjacent terms are combined by and; or, not and parentheses work', () => {
 
 test('what is not understood is reported with its position', () => {
   for (const [text, message, marked] of /** @type {const} */ ([
-    ['llama aktive < 10B', /there is no column aktive: perhaps active\?/, 'aktive'],
+    ['llama aktive < 10B', /there is no column aktive\. Did you mean active\?/, 'aktive'],
     ['zzz = 1', /there is no column zzz$/, 'zzz'],
     ['released > july', /released is a date, such as 2024 or 2024-07 or 2024-07-23, not july/, 'july'],
     ['released > 2024-13', /not 2024-13/, '2024-13'],

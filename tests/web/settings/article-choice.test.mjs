@@ -26,7 +26,7 @@ test('a shipped article by its id, and the user’s own with all of its contents
 
 test('a value of another form is reported and kept', () => {
   for (const [text, trouble] of /** @type {const} */ ([
-    ['{', /no JSON/],
+    ['{', /is not JSON/],
     ['{}', /no steps/],
     ['{"steps": {}}', /no steps/],
     ['{"steps": [null]}', /steps\.0 /],

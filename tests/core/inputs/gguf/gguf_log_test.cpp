@@ -58,24 +58,24 @@ TEST_CASE("a log of llama.cpp gives the configuration of its file", "[inputs][gg
 TEST_CASE("an ambiguous log is refused", "[inputs][gguf]") {
   // A tied head with RoPE factors and an untied head without them give the same number of tensors.
   CHECK(parameters_of_log(llama_3) ==
-        "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
+        "This log leaves open whether the head is tied, or which biases there are. Give the file, or its config.json.");
   // Without the number of tensors in the log, a model with biases of the queries would fit, too.
   for (const std::string params : {"", "1.24 B"})
     CHECK(parameters_of_log(second_list("print_info: ", params)) ==
-          "This log leaves open whether the head is tied, or which biases there are: give the file, or its config.json.");
+          "This log leaves open whether the head is tied, or which biases there are. Give the file, or its config.json.");
   CHECK(parameters_of_log(llama_3 + "llm_load_print_meta: model params     = 7.03 B\n") ==
-        "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
+        "The metadata in this log does not give the number of tensors that it reports. Give the file, or its config.json.");
   // The configuration is refused both with a tied and with an untied head, so neither of the two errors is reported.
   std::string odd = llama_3;
   odd.replace(odd.find("= 4096"), 6, "= 4097");
   CHECK(parameters_of_log(odd) ==
-        "The metadata in this log does not give the number of tensors that it reports: give the file, or its config.json.");
+        "The metadata in this log does not give the number of tensors that it reports. Give the file, or its config.json.");
   std::string other = llama_3;
   other.replace(other.find("= llama"), 7, "= unheard");
   CHECK(parameters_of_log(other) == "The original model type of the architecture \"unheard\" is not known.");
   std::string varied = llama_3;
   varied.replace(varied.find("head_count_kv u32              = 8"), 34, "head_count_kv arr[i32,32]       = [8, 8, 4, ...");
-  CHECK(parameters_of_log(varied) == "llama.attention.head_count_kv has a value for each layer: give the file, or its config.json.");
+  CHECK(parameters_of_log(varied) == "llama.attention.head_count_kv has a value for each layer. Give the file, or its config.json.");
 }
 
 }  // namespace param_ledger::test

@@ -129,9 +129,9 @@ TEST_CASE("tensors that violate the GGUF format are reported", "[inputs][gguf]")
     return problems_of(read_head(head, (head.size() + 31) / 32 * 32 + data));
   };
   CHECK(told(tensor("a", {8}, 0, 0)).empty());
-  CHECK(told(tensor("a", {8}, 0, 0), 1, 96) == "The file has 64 bytes that belong to no tensor: its header lists too few.\n");
+  CHECK(told(tensor("a", {8}, 0, 0), 1, 96) == "The file has 64 bytes that belong to no tensor: its header lists too few tensors.\n");
   CHECK(told(tensor("a", {8}, 0, 0) + tensor("b", {8}, 0, 64), 2, 96) ==
-        "The file has 32 bytes that belong to no tensor: its header lists too few.\n");
+        "The file has 32 bytes that belong to no tensor: its header lists too few tensors.\n");
   CHECK(told(tensor("a", {8}, 0, 8), 1, 40) == "\"a\" is not aligned.\n");
   CHECK(told(tensor("a", {8}, 5, 0)).find("is of the type 5") != std::string::npos);
   CHECK(told(tensor("a", {8}, 12, 0)).find("not a whole number of blocks") != std::string::npos);

@@ -151,7 +151,7 @@ TEST_CASE("lines that a terminal broke are reported", "[inputs]") {
     tree_of(text, &out);
     return out;
   };
-  const std::string broken = "A line is broken here: print the model in a wider window.\n";
+  const std::string broken = "A line is broken here. Print the model in a wider window.\n";
   CHECK(problems_in("Net(\n  (a): Linear(in_features=3, out_features=40\n96, bias=True)\n)\n") == "2: " + broken);
   CHECK(problems_in("Net(\n  (a): A(\n    (layer_nu\nmber): Linear(in_features=3, out_features=4, bias=True)\n  )\n)\n")
             .ends_with("4: " + broken));

@@ -225,7 +225,7 @@ TEST_CASE("shards are combined, and a missing one is reported", "[inputs]") {
   CHECK(both.at("partial") == false);
   CHECK(row(both, "tensors", "h.[0-1].w").at("total") == "4");
   CHECK(both.at("files").size() == 2);
-  CHECK(problems_of(reading_of({one})) == "Only 1 of 2 files are given: the count is incomplete.\n");
+  CHECK(problems_of(reading_of({one})) == "Only 1 of 2 files are given, so the count is incomplete.\n");
   const std::string index = R"({"metadata":{"total_size":8},"weight_map":{"h.0.w":")" + one.name + R"(","h.1.w":")" + two.name + "\"}}";
   const Json with_index = reading_of({{"model.safetensors.index.json", index}, one, two});
   CHECK(with_index.at("partial") == false);

@@ -58,7 +58,7 @@ TEST_CASE("a letter for an index is reported", "[inputs]") {
   const Json reading = reading_of("model.layers.N.mlp.weight [10, 10]\nnorm.weight [10]\n");
   CHECK(total(reading) == "110");
   CHECK(problems_of(reading) ==
-        "1: \"model.layers.N.mlp.weight\" has a letter for an index, and is counted once: give the indices, such as [0-31].\n");
+        "1: \"model.layers.N.mlp.weight\" has a letter for an index, and is counted once. Give the indices, such as [0-31].\n");
   CHECK(problems_of(reading_of("model.layers.N.mlp.weight [10, 10] x 32\n")).empty());
   CHECK(problems_of(reading_of("decoder.x.weight [10, 10]\n")).empty());
 }

@@ -93,7 +93,7 @@ TEST_CASE("a call of torch that calls itself ends", "[inputs][torch]") {
     const Json reading = pickled(call + std::string("q\0]q\1(h\0K\0h\1eR.", 15));
     CAPTURE(module, reading.dump());
     CHECK(problems_of(reading) ==
-          "\"tensor\" is a sparse or nested tensor or a tensor subclass: it is not counted.\nThis file contains no tensors.\n");
+          "\"tensor\" is a sparse or nested tensor or a tensor subclass, and is not counted.\nThis file contains no tensors.\n");
   }
 }
 
