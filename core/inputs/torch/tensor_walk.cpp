@@ -259,7 +259,7 @@ class Walk {
         for (std::size_t k = 0; k + 1 < at(item).items.size(); k += 2) {
           const Place name = at(item).items[k], tensor = at(item).items[k + 1];
           if (passing && is_named_in(*passing, at(name).text)) {
-            set_aside("Non-persistent buffers, which no state_dict contains", tensor);
+            set_aside("Buffers that are not persistent, so that no state_dict contains them", tensor);
             continue;
           }
           const Owner outer = owner_;

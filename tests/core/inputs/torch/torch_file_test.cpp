@@ -103,7 +103,7 @@ TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   CHECK(pickled(std::string("h\x07.")).at("error").at("code") == "malformed_json");
   CHECK(pickled(std::string("r\xff\xff\xff\xff.", 6)).at("error").at("code") == "malformed_json");
   CHECK(pickled(std::string("]r\xff\xff\xff\xff.", 7)).at("error").at("code") == "malformed_json");
-  CHECK(pickled(std::string("X\xff\xff\xff\xff", 5)).at("error").at("message").get<std::string>().find("a text of 4,294,967,295 bytes") !=
+  CHECK(pickled(std::string("X\xff\xff\xff\xff", 5)).at("error").at("message").get<std::string>().find("a string of 4,294,967,295 bytes") !=
         std::string::npos);
   CHECK(pickled("\x97.").at("error").at("code") == "malformed_json");
   // A list that contains itself, and nested lists that contain the previous list ten times each. The latter have 10^50 paths.
