@@ -74,8 +74,9 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
 /// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and their backbone is the
-/// module `backbone`. `listed` has all others. If a configuration names no class, the first one is counted, in this order:
-/// …ForConditionalGeneration, the other bits of `heads` from lowest to highest, `listed`.
+/// module `backbone`. `listed` has all others. If a configuration names no class, the first one of the family is counted: those of `heads`
+/// come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in `conventions` (core/registry/registry.cpp);
+/// `listed` comes last.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
