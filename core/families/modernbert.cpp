@@ -1,5 +1,5 @@
-// ModernBERT as an encoder and as a decoder.
-// Source: transformers, models/modernbert, modernbert_decoder.
+// ModernBERT: an encoder with RoPE, pre-norm layers, fused gate and up projections, and alternating local and global attention. Its decoder
+// has separate query, key and value projections. Source: transformers, models/modernbert, modernbert_decoder.
 
 #include "core/nn/text/modernbert.hpp"
 
