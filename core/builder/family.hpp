@@ -117,7 +117,7 @@ struct PredictionLayers {
 /// How peft adapts the mixture of experts of a model type. The experts of a layer are two stacked parameters, gate_up and down. The router
 /// is not a linear layer, except with `router_apart`.
 enum class PeftExperts : std::uint8_t {
-  unknown,       ///< not compared with peft
+  unknown,       ///< the adapted parameters have not been compared with peft
   converted,     ///< target modules that name single experts select these two parameters and the router, and nothing else
   parameters,    ///< target modules select only modules, not these parameters
   router_apart,  ///< target modules select only modules, not these parameters; the router is a linear layer and thus a module
