@@ -100,7 +100,7 @@ struct Row {
   TensorRole role;
   Owner owner;
   std::string_view tied_to;
-  Text reason;                    ///< for `published` and `possible`: why files store it
+  Text reason;                    ///< for `published` and `possible`: why files contain the tensor
   std::span<const Expr> repeats;  ///< symbolic counts of the enclosing repeats, outermost first
   std::size_t repeated_at = 0;    ///< where the outermost repeat's index begins in the name; 0 if it must be found by parsing the name
   Expr elements;                  ///< elements of one copy
@@ -290,7 +290,7 @@ class Builder {
   Tensor parameter(Text name, std::initializer_list<Expr> shape, StorageKind storage = StorageKind::vector);
   /// Records a parameter whose first dimension holds all experts, or the rows of all experts.
   Tensor expert_parameter(Text name, std::initializer_list<Expr> shape, const Stacked& stacked, StorageKind storage = StorageKind::matrix);
-  /// Records a persistent buffer.
+  /// Records a persistent buffer: a tensor that is saved with the model but not trained.
   Tensor buffer(Text name, std::initializer_list<Expr> shape);
   /// Records a tensor that shares the storage and shape of another.
   void tied(Text name, Tensor target);

@@ -39,7 +39,7 @@ struct Window {
 /// What a model type caches for each token during generation.
 struct Cache {
   enum class Keeps : std::uint8_t {
-    unknown,  ///< not compared with transformers
+    unknown,  ///< the cache has not been compared with transformers
     nothing,  ///< nothing, because the model is an encoder
     tokens,   ///< all tokens, except in layers that `window` or a block limits
     text,     ///< the nested text model's cache, as determined by its own model type

@@ -74,8 +74,9 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
 /// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and their backbone is the
-/// module `backbone`. `listed` has all others. If a configuration names no class, the first one is counted, in this order:
-/// …ForConditionalGeneration, the other bits of `heads` from lowest to highest, `listed`.
+/// module `backbone`. `listed` has all others. If a configuration names no class, the first one of the family is counted: those of `heads`
+/// come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in `conventions` (core/registry/registry.cpp);
+/// `listed` comes last.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -116,7 +117,7 @@ struct PredictionLayers {
 /// How peft adapts the mixture of experts of a model type. The experts of a layer are two stacked parameters, gate_up and down. The router
 /// is not a linear layer, except with `router_apart`.
 enum class PeftExperts : std::uint8_t {
-  unknown,       ///< not compared with peft
+  unknown,       ///< the adapted parameters have not been compared with peft
   converted,     ///< target modules that name single experts select these two parameters and the router, and nothing else
   parameters,    ///< target modules select only modules, not these parameters
   router_apart,  ///< target modules select only modules, not these parameters; the router is a linear layer and thus a module

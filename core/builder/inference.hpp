@@ -56,7 +56,7 @@ struct PairRow {
                            ///< a prompt, the weights are counted like other matrices
 };
 
-/// The whole model or a nested one.
+/// A model whose tensors share a name prefix: the whole model or a nested one.
 struct Submodel {
   std::string prefix;  ///< the common prefix of its tensor names
   Text model_type;     ///< empty if it has no type of its own
@@ -73,10 +73,10 @@ struct Inference {
   std::vector<PairRow> pairs;
   std::vector<BlockRows> blocks;  ///< inner blocks before the blocks that contain them
   // Multiply-adds, summed over all copies of a layer:
-  Count state_macs_per_token = 0;  ///< with activations whose number does not grow with the context, such as recurrent states
-  Count extra_macs_per_token = 0;  ///< with weights that a token uses more than once, not counting the first use
-  Count skipped_macs = 0;          ///< with weights that a generated token does not use
-  Count macs_per_prompt = 0;       ///< done once per prompt, whatever its length
+  Count state_macs_per_token = 0;  ///< multiply-adds with activations whose number does not grow with the context, such as recurrent states
+  Count extra_macs_per_token = 0;  ///< multiply-adds with weights that a token uses more than once, not counting the first use
+  Count skipped_macs = 0;          ///< multiply-adds with weights that a generated token does not use
+  Count macs_per_prompt = 0;       ///< multiply-adds that are done once per prompt, whatever its length
   bool chunks = false;             ///< whether transformers processes the recurrence of a prompt in chunks
   std::string unknown = {};        ///< why the cache is unknown; empty if it is known
   Text uncomputed = {};            ///< why the operations are unknown; empty if they are known

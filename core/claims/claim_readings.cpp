@@ -32,7 +32,7 @@ std::vector<NumberReading> readings_of(const Quantity& claim) {
   if (!claim.exact()) {
     cut_or_up(claim, claim.ulp, claim.digits, out);
   } else if (const unsigned thousands = claim.zeros / 3; thousands > 0 && claim.digits > 3 * thousands) {
-    // 405,000,000,000 is read as 405 billion.
+    // 405,000,000,000 may be a number of billions that was cut off or rounded up.
     cut_or_up(claim, raised(1000, thousands), claim.digits - 3 * thousands, out);
   }
   if (claim.zeros > 0 && claim.digits > claim.zeros) {

@@ -50,7 +50,7 @@ namespace param_ledger {
 /// The ranking of explanations in a few sentences for users.
 std::string_view ranking();
 
-/// One explanation of a number.
+/// An explanation of a stated number: the changes of the configuration, the total and the row switches that lead to it.
 struct Explanation {
   std::vector<Taken> taken;  ///< the items of the explanation: changes of the configuration first, then the total, then row switches
   std::vector<Edit> edits;   ///< the changes of the configuration
@@ -74,7 +74,7 @@ enum class Verdict : std::uint8_t {
   exact,       ///< an explanation gives exactly the stated integer
   agrees,      ///< an explanation gives the number to its stated precision
   nearest,     ///< no explanation, but a named total, or the parameter count with a single change, is within a ten-thousandth
-  unexplained  ///< no explanation, and nothing close
+  unexplained  ///< no explanation, and no total comes close
 };
 std::string_view spelling(Verdict verdict);
 

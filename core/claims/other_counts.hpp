@@ -44,7 +44,7 @@ struct TrainedNumber {
   std::string label = {};
 };
 
-/// The ranks that people choose, the usual ones first.
+/// The LoRA ranks that people choose, the most common ones first.
 extern const Count adapter_ranks[17];
 constexpr std::size_t usual_ranks = 5;
 /// Describes an adapter: "LoRA of rank 16 on q_proj and v_proj". `rank` is a position in `adapter_ranks`.

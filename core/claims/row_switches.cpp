@@ -59,7 +59,7 @@ void mark_gates(const std::vector<Row>& rows, std::vector<Membership>& out) {
     const Count elements = rows[i].elements.peek();
     std::size_t alike = 0, halves = 0, others = 0, first = i, named = rows.size();
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      // The rows of a module are near each other.
+      // The search covers only the eight rows before and after, because the rows of a module are near each other.
       if (k + 8 < i || k > i + 8 || !matrix(rows[k])) continue;
       const Count other = rows[k].elements.peek();
       alike += other == elements ? 1U : 0U;

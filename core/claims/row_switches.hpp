@@ -36,11 +36,11 @@ constexpr Places all_places = (1U << (answer_part_count + 1)) - 1;
 /// What is counted before any switch applies: the parameters in `places`, extended or restricted by the flags below.
 struct Scope {
   Places places = all_places;
-  bool active = false;      ///< only active experts
-  bool buffers = false;     ///< also buffers
-  bool published = false;   ///< also the tensors that only the published files contain
-  bool predicting = false;  ///< also the prediction layers that only some files contain
-  bool beside = false;      ///< only the tensors that only the published files contain
+  bool active = false;      ///< counts only the experts that a token uses
+  bool buffers = false;     ///< counts buffers, too
+  bool published = false;   ///< counts the tensors that only the published files contain, too
+  bool predicting = false;  ///< counts the prediction layers that only some files contain, too
+  bool beside = false;      ///< counts only the tensors that only the published files contain
 };
 
 /// The rows that a sum covers: all rows, or those whose names contain one of `names`. Counts all copies of a tensor, or only one.

@@ -95,7 +95,7 @@ Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right,
 
 std::string right_unit(const Quantity& printed, Count value) {
   static constexpr std::string_view letters[] = {"", "K", "M", "B", "T"};
-  constexpr unsigned most = 4;  // index of the last letter
+  constexpr unsigned most = 4;  // index of "T", the last letter
   if (printed.bytes || printed.thousands > most) return "";
   for (unsigned thousands = 0; thousands <= most; ++thousands) {
     if (thousands == printed.thousands) continue;

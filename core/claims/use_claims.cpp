@@ -66,7 +66,7 @@ struct CacheType {
   [[nodiscard]] Count of(const Count& elements) const { return multiply(elements, bytes) / numbers; }
 };
 
-/// The number types that a claim may mean: the one that it names, or else the usual ones.
+/// The number types that a claim may mean: the one that it names, or else 16, 8 and 32 bits.
 std::vector<CacheType> cache_types(const Quantity& claim) {
   if (!claim.format.empty()) {
     const BlockFormat* const format = block_format(claim.format);

@@ -53,7 +53,7 @@ std::string balance_of(Count own, const std::vector<WorkedArticle::NamedCause>& 
   }
   if (more == 0 && fewer == 0) return {};
   const Count larger = std::max(more, fewer), apart = larger - std::min(more, fewer);
-  constexpr Count near = 20;  // a twentieth
+  constexpr Count near = 20;  // increases and decreases that differ by less than a twentieth nearly cancel
   return concat({"The sum is right, but for a different model. Compared with it, the real one has ", grouped_digits(more),
                  " more parameters in some places and ", grouped_digits(fewer), " fewer in others",
                  apart < larger / near ? ", so the differences nearly cancel." : "."});

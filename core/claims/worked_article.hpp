@@ -34,8 +34,8 @@ struct ArticleStep {
   std::unique_ptr<Arithmetic> expression;
   std::optional<Quantity> printed;
   StepVerdict verdict = StepVerdict::unprinted;
-  std::optional<Count> true_value;     ///< with the true values of earlier steps
-  std::optional<Count> carried_value;  ///< with the printed numbers of earlier steps
+  std::optional<Count> true_value;     ///< the step's value, computed from the true values of earlier steps
+  std::optional<Count> carried_value;  ///< the step's value, computed from the printed numbers of earlier steps
   std::string sentence;
   std::string_view slip = {};  ///< digit, factor, term or ratio
   std::optional<Explanation> convention = {};

@@ -16,7 +16,7 @@ namespace {
 struct Leaf {
   std::string path;  ///< the section's path: "text_config."
   std::string key;
-  std::string value;  ///< JSON text
+  std::string value;  ///< the value as JSON text
 };
 
 Count parameters_of(const Model& model) { return totals_of(model.builder.rows()).parameter_sum; }

@@ -46,7 +46,7 @@ class TensorMatches {
   [[nodiscard]] const std::vector<TensorMatch>& all() const { return matches_; }
 
  private:
-  std::vector<std::vector<TensorGroup>> groups_;  ///< per model
+  std::vector<std::vector<TensorGroup>> groups_;  ///< the groups of each model
   std::vector<TensorMatch> matches_;
 };
 

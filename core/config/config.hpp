@@ -132,7 +132,7 @@ class ConfigReader {
 
   const std::string path;                       ///< the prefix of its fields' dotted names: "text_config."; empty for the root
   const std::string_view suffix;                ///< the subscript of its fields' symbols: the `v` of d_v
-  const Json json;                              ///< an object, or missing
+  const Json json;                              ///< the section itself: an object, or a missing value
   std::span<const Alias> aliases = {};          ///< the aliases of the model type that reads this section
   std::vector<std::string_view> consumed = {};  ///< keys that were read
 

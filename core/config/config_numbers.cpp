@@ -16,7 +16,7 @@ namespace param_ledger {
 
 namespace {
 
-/// torch's limit for a dimension.
+/// The largest size that torch allows for a dimension.
 constexpr Count largest_dimension = std::numeric_limits<std::int64_t>::max();
 
 constexpr Text beyond_a_dimension = "is beyond 9,223,372,036,854,775,807, the largest dimension a tensor can have.";

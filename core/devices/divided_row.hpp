@@ -54,7 +54,7 @@ struct DividedRow {
 /// The part of a row that one device holds.
 struct LocalRow {
   const DividedRow* of;
-  Row row;  ///< with its name, shape and copies on that device
+  Row row;  ///< the row with the name, shape and number of copies that it has on the device
 };
 
 /// The number that devices must divide evenly: the heads in a dimension or, if the dimension has no heads, its size.

@@ -210,7 +210,7 @@ class Pool {
   StringIndex name_index_;
   std::deque<Name> names_;
   std::deque<Expr> exprs_;                            ///< the expression of each name in names_
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;  ///< the storage behind `room`
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;  ///< the memory blocks from which `room` allocates
   std::byte *next_ = nullptr, *end_ = nullptr;        ///< the free part of the last block
   std::vector<std::pair<Expr, Expr>> demanded_;
   DecisionObserver* observer_ = nullptr;

@@ -49,7 +49,7 @@ constexpr BertType xlm_roberta_xl_type{.sizes = {2560, 10240, 36, 250880, 32},
                                        .predictions = roberta_predictions,
                                        .dense_classifier = true};
 
-/// Records ERNIE, which adds task embeddings to BERT.
+/// Records ERNIE, which is BERT with optional task embeddings.
 BackboneOutput ernie_backbone(Config c, Builder& b) {
   const BackboneOutput out = bert_backbone(c, b, bert_itself);
   const bool told = c.flag("use_task_id", false);

@@ -57,7 +57,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Records the heads of image-text retrieval, of image classification, and of the classes with a projection.
+/// Records the projections of Blip2ForImageTextRetrieval and of the two classes …ModelWithProjection, and the retrieval class's head that
+/// predicts whether image and text match.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head != Head::other && head != Head::encoder && head != Head::image_classification) return;

@@ -1,6 +1,5 @@
 // BridgeTower: RoBERTa and CLIP's vision transformer, each followed by cross-attention layers. Before each cross-attention layer, a bridge
-// adds the output of one of the tower's last layers.
-// Source: transformers, models/bridgetower.
+// layer adds the output of one of the last layers of RoBERTa or of the vision transformer. Source: transformers, models/bridgetower.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/encoder.hpp"

@@ -1,4 +1,4 @@
-// ConvBERT: like ELECTRA, with fewer and narrower attention heads alongside dynamic convolutions, which compute a kernel for each token.
+// ConvBERT: like ELECTRA, but half of the attention heads are replaced by dynamic convolutions, which compute a kernel for each token.
 // Source: transformers, models/convbert.
 
 #include "core/builder/inference.hpp"

@@ -20,7 +20,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Records SAM's tower, and the neck and two convolutions that process its intermediate outputs. Returns the output width.
+/// Records SAM's tower, a neck for one of its intermediate outputs, and two convolutions that process both this output and the final one.
+/// Returns the output width.
 Expr high_resolution(Config c, Builder& b) {
   nested_tower(c, b, Tower::vision, "high_res_vision_model", {"sam_vision_model"});
   const Expr d = c.integer("hidden_size", 768), channels = c.integer("output_channels", 256);

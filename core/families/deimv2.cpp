@@ -1,4 +1,4 @@
-// DEIMv2: like D-FINE, with simpler fusion blocks, gated RMSNorm, and optionally a DINOv3 backbone.
+// DEIMv2: like D-FINE, with simpler fusion blocks, a decoder with RMSNorm and gated feed-forward blocks, and optionally a DINOv3 backbone.
 // Source: transformers, models/deimv2.
 
 #include "core/nn/nested.hpp"

@@ -11,7 +11,7 @@ extern const Family dinov2_of_384;
 
 namespace {
 
-/// Records one of DepthPro's backbones, which reads images of the crops' size. Returns its width.
+/// Records one of DepthPro's backbones and returns its width. The backbone's image_size must equal patch_size, the side of an image crop.
 Expr encoder(Config c, Builder& b, Text field, Text name) {
   const Expr side = c.integer("patch_size", 384);
   Config section = c.section(field);

@@ -1,4 +1,4 @@
-// DINOv2, with or without registers, and Pixio: like ViT, with LayerScale, or with several class tokens. Source: transformers,
+// DINOv2, with or without registers: like ViT, with LayerScale. Pixio: like ViT, with several class tokens. Source: transformers,
 // models/dinov2, dinov2_with_registers, pixio.
 
 #include "core/nn/heads.hpp"

@@ -13,7 +13,7 @@ constexpr LlamaType ultrabert_type{.sizes = {4096, 11008, 32, 32000, 32}, .switc
 constexpr LlamaType esmc_type{
     .sizes = {2560, 6912, 80, 64, 40}, .switches = both_biases, .divisible = true, .layout = {.norm = Norm::layer}};
 
-/// Records ESM C, which has layer norms around the blocks, and norms without bias over all query heads and all key heads.
+/// Records ESM C. Layer norms precede its blocks, and norms without bias extend over all query heads and over all key heads.
 BackboneOutput esmc_backbone(Config c, Builder& b) {
   LlamaDecoder m = llama_type_fields(c, esmc_type);
   if (m.attention.kv_heads.decide() != m.attention.heads.decide())

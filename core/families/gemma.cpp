@@ -1,6 +1,5 @@
-// Gemma: like Llama, with a tied head and a head dimension that is independent of the hidden size. Later versions also have norms after
-// attention and feed-forward, and QK-Norm.
-// Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
+// Gemma: like Llama, with a tied head and a head dimension that is independent of the hidden size. Gemma 2 adds norms after attention and
+// feed-forward, and Gemma 3 also has QK-Norm. VaultGemma has neither. Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -44,7 +44,7 @@ void integer_norm(Builder& b, Text name, Expr width) {
   });
 }
 
-/// Records the output layer of a block: `dense`, its quantization ranges, and the norm.
+/// Records the output layer of a block: `dense`, the norm, and the ranges of the activations before and after the norm.
 void output(Builder& b, Expr in, Expr d, TensorRole role) {
   b.scope("output", [&] {
     integer_linear(b, "dense", in, d, role);

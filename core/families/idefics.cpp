@@ -9,7 +9,7 @@ namespace param_ledger {
 namespace {
 
 constexpr ClipType tower{.vision = {768, 5120, 32, 16, 224, 14}, .even = true};
-constexpr Alias aliases[] = {{"embed_dim", "hidden_size"}};  // transformers' attribute_map, in the other direction
+constexpr Alias aliases[] = {{"embed_dim", "hidden_size"}};  // transformers' attribute_map has the opposite direction
 
 /// Records the perceiver resampler: learned latents that summarise the patches.
 void resampler(Config c, Builder& b, Expr d) {

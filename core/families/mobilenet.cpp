@@ -38,7 +38,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   return {.hidden = in};
 }
 
-/// The width scaled as in MobileNet V2.
+/// MobileNet V2's width: `base` × depth_multiplier, rounded to a multiple of depth_divisible_by, but to no less than min_depth.
 Expr v2_width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisible_by", 8), least = c.integer("min_depth", 8);
   return rounded_width(c, digits(base),

@@ -70,7 +70,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   return {.hidden = semantic ? widths[widths.size() - 2] : widths.back()};
 }
 
-/// The width scaled by width_multiplier, as in the layers and the attention of MobileViT V2.
+/// A width of MobileViT V2: `base` × width_multiplier, rounded to a multiple of `divisor`.
 Expr v2_width(Config c, const std::string& label, Count base, Count divisor = eight) {
   return rounded_width(c, label, static_cast<double>(base) * c.number("width_multiplier", 1.0), divisor, divisor);
 }

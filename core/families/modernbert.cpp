@@ -1,5 +1,5 @@
-// ModernBERT as an encoder and as a decoder.
-// Source: transformers, models/modernbert, modernbert_decoder.
+// ModernBERT: an encoder with RoPE, pre-norm layers, fused gate and up projections, and alternating local and global attention. Its decoder
+// has separate query, key and value projections. Source: transformers, models/modernbert, modernbert_decoder.
 
 #include "core/nn/text/modernbert.hpp"
 
@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return modernbert_layers(c, b, {768, 1152, 22, 50368, 12}, decodes);
 }
 
-/// Records a projection and a norm, followed by the layer of the counted class.
+/// Records the head: a projection and a norm, followed by the output layer, which predicts tokens or classes depending on the class.
 template <bool decodes>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;

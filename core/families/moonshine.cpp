@@ -1,5 +1,5 @@
-// Moonshine: three convolutions on the waveform, an encoder and a decoder with RoPE, and norms without biases.
-// Source: transformers, models/moonshine.
+// Moonshine: three convolutions and a group norm on the waveform, then an encoder and a decoder with RoPE and with layer norms without
+// biases. Source: transformers, models/moonshine.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"

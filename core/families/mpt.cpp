@@ -13,7 +13,8 @@ namespace {
 
 constexpr Architecture own_classes[] = {{"MPTForCausalLM", Head::causal_lm, "transformer"}, {"MPTModel", Head::none, ""}};
 
-/// Whether the class belongs to the published code. Here only the classes in own_classes have a name.
+/// Whether the class belongs to the published code. Only the classes in own_classes have a name; transformers' classes are named by
+/// convention.
 bool is_own(const Builder& b) { return !b.architecture().name.empty(); }
 
 constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size", "d_model"}, {"num_hidden_layers", "n_layers"}};

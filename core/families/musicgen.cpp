@@ -19,7 +19,7 @@ BackboneOutput decoder_backbone(Config c, Builder& b) {
   const Expr n_codebooks = c.integer("num_codebooks", 4);
   require_multiple(d, n);
   b.scope("decoder", [&] {
-    // The tables have one more row than the decoder generates codes, for padding.
+    // Each codebook's embedding table has one row per code, and one for padding.
     b.repeat("embed_tokens", all(n_codebooks), [&] { embedding(b, "", vocab + 1, d, TensorRole::token_embedding); });
     stack_layers(b, {.hidden = d,
                      .n_layers = n_layers,

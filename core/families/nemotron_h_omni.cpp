@@ -11,7 +11,7 @@ extern const Family nemotron_h, nemotron_h_omni_encoder;  // defined in nemotron
 
 namespace {
 
-/// Records RADIO's vision tower. Each patch spans `frames` frames of a video.
+/// Records RADIO's vision tower. In videos, each patch spans `frames` frames.
 void radio(Config c, Builder& b, Expr frames) {
   const Expr d = c.integer("hidden_size", 1280), n_layers = c.integer("num_hidden_layers", 32), n = c.integer("num_attention_heads", 16, 1);
   const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(d, n))), f = c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f");

@@ -151,7 +151,8 @@ BackboneOutput transducer_backbone(Config c, Builder& b) {
   return {};
 }
 
-/// Records a transducer with an encoder of any type. A prompt gives the language.
+/// Records a transducer with an encoder of any model type and a projector that combines the encoder's output with a prompt. The prompt
+/// selects the language.
 BackboneOutput prompted_backbone(Config c, Builder& b) {
   const Expr n_prompts = c.integer("num_prompts", 128), inner = c.integer("prompt_intermediate_size", 2048);
   BackboneOutput heard;

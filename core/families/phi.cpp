@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records norms of width hidden ÷ heads, regardless of head_dim.
+/// Records the query and key norms. Their width is hidden ÷ heads, regardless of head_dim.
 void head_norms(Builder& b, const LlamaDecoder& m) {
   for (const Text name : {"self_attn.q_layernorm", "self_attn.k_layernorm"})
     layer_norm(b, name, floor_divide(m.attention.hidden, m.attention.heads));

@@ -73,7 +73,7 @@ void diffusion(Config c, Builder& b) {
   b.part(Part::output_head, [&] { linear(b, "proj_out", d, mel, true); });
 }
 
-/// Records BigVGAN. Each stage upsamples the sequence and halves the channels, and then adds up the outputs of one block per kernel size.
+/// Records BigVGAN. Each stage upsamples the sequence and halves the channels, and then averages the outputs of one block per kernel size.
 void vocoder(Config c, Builder& b) {
   c.consume("model_type");
   const Expr mel = c.integer("mel_dim", 80), first = c.integer("upsample_initial_channel", 1536);

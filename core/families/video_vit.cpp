@@ -21,7 +21,8 @@ void tubelet(Config c, Vit& m) {
 }
 constexpr VitType vivit_type{{768, 3072, 12, 12, 224}, {.pooler = true}, tubelet};
 
-/// Reads VideoMAE's own fields. Its positions are not learned. Only queries and values have biases, which are separate parameters.
+/// Reads VideoMAE's own fields. Its positions are not learned. Keys have no biases; those of queries and values are recorded by
+/// videomae_layers.
 void masked_video(Config c, Vit& m) {
   m.layers.attention.qkv_bias = false;
   m.frames = c.integer("tubelet_size", 2);

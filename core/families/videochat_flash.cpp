@@ -21,7 +21,7 @@ Expr built_layers(Config c) {
                  depth + 1 - static_cast<Count>(-selected));
 }
 
-/// Records UMT-L, which is like ViT, with biases on queries and values only.
+/// Records UMT-L, which is like ViT, but without key biases. The biases of queries and values are separate parameters.
 void umt(Config c, Builder& b) {
   VisionLayers m;
   m.attention = {.hidden = c.literal(width), .heads = c.literal(16), .output_bias = true, .fused = "qkv", .o = "proj"};

@@ -12,7 +12,7 @@ constexpr VitType type{.sizes = {768, 3072, 12, 12, 384, 32}, .switches = qkv_bi
 
 BackboneOutput backbone(Config c, Builder& b) {
   Vit m = vit_fields(c, type);
-  m.layers.attention.scaled_by_head_dim = false;  // heads of dimension 0 are allowed
+  m.layers.attention.scaled_by_head_dim = false;  // transformers also builds heads of dimension 0
   const Expr d = m.layers.attention.hidden;
   const Expr vocab = c.integer("vocab_size", 30522), positions = c.integer("max_position_embeddings", 40);
   const Expr types = c.integer("type_vocab_size", 2), senses = c.integer("modality_type_vocab_size", 2);

@@ -1,5 +1,5 @@
-// XLNet: attention with relative positions and segments, whose projections are stored per head; post-norm; biases only in the feed-forward
-// block. Source: transformers, models/xlnet.
+// XLNet: post-norm layers. Attention uses relative positions and segments. Its projections are stored per head and have no biases, but
+// three learned vectors per head are added to the queries. Source: transformers, models/xlnet.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"

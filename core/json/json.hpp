@@ -41,7 +41,7 @@ class Json {
 
   /// The number of entries of a list or of distinct keys of an object; 0 for other types.
   [[nodiscard]] std::size_t size() const;
-  /// An entry of a list.
+  /// The entry of a list at position `i`.
   [[nodiscard]] Json operator[](std::size_t i) const;
   /// A member of an object, found in logarithmic time. Missing if there is no such key or this is not an object.
   [[nodiscard]] Json operator[](std::string_view key) const;

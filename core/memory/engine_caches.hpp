@@ -24,7 +24,7 @@ struct CacheUse {
 /// Whether the configuration requests recurrent states in 32 bits. Only engines read this setting; transformers always uses 32 bits.
 bool states_in_float32(Json root);
 
-/// The cache of one engine.
+/// The memory that one engine allocates for the cache.
 struct EngineCache {
   Text engine;
   std::string unknown = {};  ///< why the size is not known; empty if it is

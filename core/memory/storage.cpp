@@ -85,7 +85,7 @@ class Store {
     });
   }
 
-  /// How many copies of each row the published files quantize.
+  /// For each row, how many of its copies are quantized in the published files.
   [[nodiscard]] ConvertedCopies given_copies(Json quantization) const {
     if (quantization["config_groups"]) return converted_by_patterns(quantization, rows_.rows());
     return {converted_copies(quantization, rows_.rows()), {}};

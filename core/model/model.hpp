@@ -13,11 +13,11 @@ namespace param_ledger {
 struct Model {
   /// Throws Error if the configuration cannot be counted. The JSON must outlive the model.
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
-  /// Also records caches and operations for a context of `tokens` tokens.
+  /// Like the constructor above, but also records caches and operations for a context of `tokens` tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
-  /// Also reports to `observer` the decisions that depend on varying fields.
+  /// Like the first constructor, but also reports to `observer` the decisions that depend on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
-  /// Also notes the keys that occur twice in the document.
+  /// Counts the configuration in a document, and also notes the keys that occur twice in it.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;

@@ -4,7 +4,7 @@ namespace param_ledger {
 
 namespace {
 
-// Renames that do not depend on the enclosing modules. Source: transformers, conversion_mapping.py.
+// Renames of modules that apply regardless of the enclosing modules. Source: transformers, conversion_mapping.py.
 constexpr ModuleRename all[] = {
     {" beit ", "attention.attention.relative_position_bias", "relative_position_bias"},
     {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer dinov2 dinov2_with_registers ", "attention.attention.query",

@@ -223,7 +223,7 @@ class QuantityReader {
     if (written_ == 0) refuse();
   }
 
-  /// Reads digits and returns their number.
+  /// Reads digits and returns how many there are.
   unsigned read_digits() {
     constexpr unsigned most = 30;
     const unsigned before = written_;

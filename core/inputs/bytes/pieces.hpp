@@ -59,7 +59,7 @@ class ByteReader {
     skip(length);
     return out;
   }
-  /// Skips bytes. They need not be in memory.
+  /// Skips `length` bytes, which need not be in memory.
   void skip(std::uint64_t length);
   /// Reads an unsigned number of `length` bytes, from 1 to 8.
   std::uint64_t number(unsigned length) {

@@ -243,8 +243,8 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // The list of layer types is required, but its choices are unknown until a configuration is accepted. Use a kind of layer that every
-  // model type has.
+  // The list of layer types is required, but its choices are unknown until a configuration is accepted. full_attention is a kind that most
+  // model types allow.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {
       if (list.length > most_layers) continue;

@@ -82,7 +82,7 @@ class HeadReader {
   /// Reads a string value, and returns the text to show to the user.
   std::string read_text(GgufValue& value) {
     const std::uint64_t length = in_.number(8);
-    constexpr std::uint64_t most = 200;  // chat templates are longer, but are not shown
+    constexpr std::uint64_t most = 200;  // of longer texts, such as chat templates, only the length is shown
     const std::string_view begin = length <= most ? in_.bytes(length) : std::string_view();
     if (length > most) in_.skip(length);
     if (is_utf8(begin)) value.text = std::string(begin);

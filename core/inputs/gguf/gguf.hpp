@@ -17,7 +17,7 @@ struct GgufValue {
   std::string text = {};  ///< the value, if it is a string
   std::vector<std::uint64_t> integers =
       {};                    ///< the value, if it is an integer, a boolean (0 or 1) or a list of these; negative integers are dropped
-  std::uint64_t length = 0;  ///< the length of a list
+  std::uint64_t length = 0;  ///< the number of entries, if the value is a list
 };
 
 /// The metadata of a GGUF file. If several shards have the same key, the first shard's value is kept.

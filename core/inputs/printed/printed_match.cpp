@@ -26,7 +26,8 @@ bool same_shape(const ListedRow& listed, const std::vector<Row>& rows, std::size
   return true;
 }
 
-/// The penalties for each way in which a tensor contradicts the model. A different shape is penalised less than a missing tensor.
+/// The penalties for each way in which a printed tensor or module contradicts the model. A different shape is penalised less than a missing
+/// tensor.
 constexpr std::uint64_t of_other_shape = 2, of_nothing = 3, of_place = 2;
 std::uint64_t contradiction(std::uint64_t weight, Count tensors, Count of) {
   constexpr std::uint64_t row = 1000;

@@ -21,7 +21,7 @@ struct PrintedMatch {
   struct Pair {
     std::size_t listed;
     std::size_t expected;
-    bool same;      ///< whether their shapes match
+    bool same;      ///< whether the shapes of the two rows match
     Count tensors;  ///< number of tensors that both rows have
     /// Other rows of the model that are printed fused with this row, so that their first dimensions add up.
     std::vector<std::size_t> joined;

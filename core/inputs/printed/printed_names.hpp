@@ -20,7 +20,7 @@ class PrintedNames {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  /// A row or a place: its position in the printed model, and its name after the prefix.
+  /// A printed row or module: its position in the printed model, and its name after the prefix.
   struct Named {
     std::size_t at;
     SplitName name;

@@ -19,7 +19,7 @@ bool alike(const PrintedPlace& a, const PrintedPlace& b) {
          a.adapter == b.adapter;
 }
 
-/// Hashes the shape of a row, not only its name, because many layers of different shapes may share a name.
+/// Hashes a row's shape. It is combined with the hash of the row's name, because layers of different shapes may share a name.
 std::uint32_t kind_of(const ListedRow& row) {
   std::uint32_t out = 0;
   for (const std::uint64_t dim : row.shape) out = mixed(out, dim);

@@ -73,7 +73,7 @@ constexpr Type types[] = {
 constexpr std::size_t first_in_blocks = 24;
 static_assert(types[first_in_blocks - 1].bits == 128 && types[first_in_blocks].numbers == 32);
 
-/// Other accepted spellings of dtypes.
+/// Accepted spellings of dtypes in addition to those in `types`.
 constexpr Type other_words[] = {{"F16", 0, "half"}, {"F16", 0, "fp16"},   {"BF16", 0, "bf16"}, {"F32", 0, "float"},
                                 {"F32", 0, "fp32"}, {"F64", 0, "double"}, {"I64", 0, "long"},  {"F8_E4M3", 0, "fp8"}};
 

@@ -49,7 +49,7 @@ constexpr Word towers[] = {{"lora_", Part::adapter},      {"adapter", Part::adap
                            {"=merger", Tower::projector}, {"vision", Tower::vision},  {"visual", Tower::vision},
                            {"image", Tower::vision},      {"audio", Tower::audio},    {"=connector", Tower::projector}};
 
-/// Words that identify all other parts. The innermost module with a match decides.
+/// Words that identify the parts outside towers and adapters. If several modules in a name match, the innermost one decides.
 constexpr Word modules[] = {
     {"norm", Part::norm},
     {"^ln", Part::norm},

@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// Everything that the files in a request list.
+/// The tensors, problems, metadata and notes from the files in a request.
 struct Listing {
   /// A file in the request, or one that a shard index names.
   struct File {

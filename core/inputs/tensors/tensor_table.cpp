@@ -57,7 +57,7 @@ std::uint32_t TensorTable::variant(std::span<const std::uint64_t> shape, Dtype d
 }
 
 void TensorTable::add(std::string_view name, std::uint32_t variant) {
-  // A number between dots is an index, up to a limit. A name that contains the mark's character is not split.
+  // A number between dots is an index, up to a limit. A name that already contains `mark`, the placeholder for an index, is not split.
   std::uint64_t indices = 0;
   std::uint32_t count = 0;
   scratch_.clear();

@@ -87,7 +87,8 @@ class NumberedReader {
     return whole_number(written);
   }
 
-  /// Whether the number is a number of elements. The rest of the line must not contain a fraction, a percentage or another number.
+  /// Whether the number is a number of elements. The rest of the line must not contain a fraction, a percentage or another number, except
+  /// in a dtype such as float32.
   [[nodiscard]] bool ends_well() const {
     if (rest_.starts_with('.')) return false;
     const bool further = std::any_of(rest_.begin(), rest_.end(), [](char c) { return is_digit(c) || c == '%'; });

@@ -239,7 +239,7 @@ class LineReader {
       i_ += sign;
       return set_copies(static_cast<std::uint64_t>(*value));
     }
-    if (!at_end() && in_name(text_[i_])) {  // the digits belong to a decimal, a unit or a name: "16MB", "7b-chat"
+    if (!at_end() && in_name(text_[i_])) {  // the digits belong to a decimal, a number with a unit or a name: "2.5", "16MB", "7b-chat"
       while (!at_end() && (in_name(text_[i_]) || text_[i_] == '%')) ++i_;
       return;
     }

@@ -21,7 +21,7 @@ using Kind = Pickle::Kind;
 using Place = Pickle::Place;
 using Value = Pickle::Value;
 
-/// Keys under which a checkpoint that contains other states, too, stores the model. The first match is used.
+/// Keys under which checkpoints store the model next to other contents, such as the optimizer's state. The first match is used.
 constexpr std::string_view model_keys[] = {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights", "params"};
 
 /// Words in the names of training metrics, which are often stored next to a model.

@@ -175,7 +175,7 @@ void read_torch_archive(Pieces& file, Listing& out) {
   TensorsOf(pickle, out).add(root);
 }
 
-/// Whether the file begins with torch's magic number for its old format, pickled in any protocol.
+/// Whether the file begins with torch's magic number for its old format, pickled with protocol 2 or later.
 static bool begins_old_format(Pieces& file) {
   constexpr std::string_view number = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
   constexpr std::size_t protocol = 2, frame = 9;

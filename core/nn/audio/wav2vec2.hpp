@@ -21,7 +21,8 @@ struct Wav2Vec2Type {
 /// How the waveform convolutions of a model type differ from wav2vec 2.0's.
 struct Waveform {
   bool all_normed = false;  ///< whether every convolution has a norm: see Wav2Vec2Type::all_normed
-  bool squeezed = false;    ///< whether the default lists are SEW's, with narrow convolutions between wide ones
+  bool squeezed = false;    ///< whether conv_dim, conv_kernel and conv_stride have SEW's defaults, which include convolutions with kernel
+                            ///< size 1
   Text name = "feature_extractor";
 };
 /// Records the convolutions over the waveform, `conv_layers.0.conv` …, and their norms: those that feat_extract_norm selects or, if

@@ -65,7 +65,7 @@ struct LatentAttention {
   Expr value_dim;
   Expr query_dim = {};  ///< dimension of a query head, if it differs from nope_dim + rope_dim
   bool bias = false;
-  bool output_gate = false;  ///< q_b_proj reads the compressed query with and without its norm, and also computes the output gate
+  bool output_gate = false;  ///< q_b_proj reads the compressed query twice, before and after the norm, and also computes the output gate
   Text output = {};          ///< name of the output projection; empty: "o_proj"
 };
 
@@ -86,7 +86,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a);
 struct Indexer {
   Expr heads;
   Expr head_dim;
-  bool float32 = false;  ///< whether its cache is kept in 32 bits
+  bool float32 = false;  ///< whether the cache of the indexer's keys has 32-bit entries
 };
 /// Records the indexer's `name.wq_b`, wk, k_norm and weights_proj. Source: transformers, models/deepseek_v32.
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i);

@@ -66,7 +66,8 @@ struct SparseDecoder {
   std::array<Text, 4> norms = {};
 };
 
-/// Record what comes before the attention of a SparseDecoder, and what comes after it.
+/// `sparse_decoder_before` records the embedding table and the first norm of each layer, `sparse_decoder_after` everything except these and
+/// attention.
 Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m);
 BackboneOutput sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table);
 

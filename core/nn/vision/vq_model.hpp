@@ -14,7 +14,7 @@ namespace param_ledger {
 struct VqModel {
   Expr in, base, latent, width,
       codes;                  ///< in: image channels; base: channels of the first stage; latent: channels of the last convolution; width:
-                              ///< width of a code
+                              ///< width of a code; codes: number of codes
   std::vector<Expr> factors;  ///< the factor by which each stage multiplies the number of channels
   Expr n_blocks;              ///< residual blocks per stage
   bool double_latent = false;
