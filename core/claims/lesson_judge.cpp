@@ -18,7 +18,7 @@ constexpr std::string_view answer_field = "answer";
 /// Replaces an x between two digits by a multiplication sign: `4096 x 4096` becomes `4096 * 4096`.
 std::string with_signs(std::string_view text) {
   std::string out(text);
-  for (std::size_t i = 1; i + 1 < out.size(); ++i) {
+  for (std::size_t i = 1; i < out.size(); ++i) {
     if (out[i] != 'x' && out[i] != 'X') continue;
     const std::size_t before = out.find_last_not_of(' ', i - 1), after = out.find_first_not_of(' ', i + 1);
     if (before != std::string::npos && after != std::string::npos && is_digit(out[before]) && is_digit(out[after])) out[i] = '*';
