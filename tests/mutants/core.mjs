@@ -153,4 +153,10 @@ export const core = [
   ['core/search/search_space.cpp', ' || (*this)[size_ - 1] > largest_value', '', '[#search_space_test]'],
   ['core/search/search_space.cpp', ' || names(tied, t.field)', '', '[#search_space_test]'],
   ['core/search/tape.cpp', 'return a == largest ? a : a < b ? 0 : a - b', 'return a < b ? 0 : a - b', '[#tape_test]'],
+  ['core/inputs/gguf/gguf_names.cpp', 'all(a) == all(b)', 'all(a) != all(b)', '[#gguf_test]'],
+  ['core/claims/claim.cpp', '"the model itself", Taken::total, false', '"the model itself", Taken::total, true', '[#other_counts_test]'],
+  ['core/memory/adapter.cpp', 'is_saved(module, true)', 'is_saved(module, false)', '[#memory_test]'],
+  ['core/memory/adapter.cpp', 'whole{{}, is_inner_matrix(row)}', 'whole{{}, false}', '[#memory_test]'],
+  ['core/search/search.cpp', 'passed = points_ - left', 'passed = points_ + left', '[#search_test]'],
+  ['core/search/search_space.cpp', "most = 1'000'000'000'000", "most = 1'000'000'000'001", '[#search_space_test]'],
 ];

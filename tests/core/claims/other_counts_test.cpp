@@ -51,6 +51,12 @@ TEST_CASE("a 4-bit loader may count four numbers as one of 16 bits", "[claim]") 
   Json llama_3 = {{"model_type", "llama"}, {"intermediate_size", 14336}, {"num_key_value_heads", 8}, {"vocab_size", 128256}};
   CHECK(reasons(llama_3, "44,060,672 trainable; 2,839,830,528 in total; 1.55 % trainable") ==
         "base adapter; bitsandbytes_4bit_in_16 adapter; all");
+  // The model's own parameters are taken off the total, and the adapter's are added.
+  const Json steps = claims_of(llama_3, "44,060,672 trainable").at(0).at("agreeing").at(0).at("switches");
+  CHECK(steps.at(0).at("added") == false);
+  CHECK(steps.at(0).at("change") == "8030261248");
+  CHECK(steps.at(1).at("added") == true);
+  CHECK(steps.at(1).at("change") == "44060672");
   llama_3["quantization_config"] = {{"quant_method", "bitsandbytes"}, {"load_in_4bit", true}, {"bnb_4bit_quant_storage", "bfloat16"}};
   CHECK(reasons(llama_3, "2,795,769,856") == "bitsandbytes_4bit_in_16");
   CHECK(reasons(llama_3, "4,540,600,320") == "none");

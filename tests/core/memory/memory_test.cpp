@@ -375,6 +375,24 @@ TEST_CASE("optimizers by hand") {
   CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
 }
 
+TEST_CASE("modules_to_save trains each module whose name ends with a listed name") {
+  const auto training = [](const std::string& saved) {
+    const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})";
+    const Json answer =
+        asked(config, R"("training":{"optimizer":"muon","lora":{"r":8,"target_modules":["q_proj"],"modules_to_save":[)" + saved + "]}}");
+    const Json& rows = answer.at("training").at("rows");
+    const auto states = std::find_if(rows.begin(), rows.end(), [](const Json& row) { return row.at("name") == "states"; });
+    return std::pair(answer.at("training").at("trained").get<std::string>(), states->at("total").at("bytes").get<std::string>());
+  };
+  // An adapter of 8 × (128 + 128) in two layers. Muon keeps one number for each parameter of a matrix inside the layers.
+  constexpr int adapter = 2 * 8 * (128 + 128);
+  CHECK(training("") == std::pair(std::to_string(adapter), std::to_string(4 * adapter)));
+  // "head" stands for "lm_head". AdamW optimizes the head, and keeps two numbers for each of its 64 × 128 parameters.
+  CHECK(training(R"("head")") == std::pair(std::to_string(adapter + 64 * 128), std::to_string(4 * adapter + 8 * 64 * 128)));
+  // The matrices of 128 × 128 in two layers are optimized by Muon.
+  CHECK(training(R"("k_proj")") == std::pair(std::to_string(adapter + 2 * 128 * 128), std::to_string(4 * (adapter + 2 * 128 * 128))));
+}
+
 TEST_CASE("training is divided among devices, with a remainder") {
   const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
   const Json training = asked(config, R"("devices":7,"training":{"stage":2})").at("training");

@@ -288,6 +288,17 @@ TEST_CASE("a search continues where it stopped", "[search]") {
   CHECK(answer == whole);
 }
 
+TEST_CASE("a search has passed no points after its first step", "[search]") {
+  for (const std::uint64_t most_layers : {4U, 400U}) {
+    const Json request = space({{"model_type", "llama"}, {"num_attention_heads", 1}}, "3B",
+                               {{"num_hidden_layers", range(1, most_layers, 1)}, {"hidden_size", range(64, 320, 64)}}, 5);
+    SearchSession session;
+    Json begun = request;
+    begun["budget"] = 1;
+    CHECK(find(begun, session).at("percent") == 0);
+  }
+}
+
 TEST_CASE("a search with the largest budget ends", "[search]") {
   Json request =
       space({{"model_type", "llama"}}, "3B", {{"num_hidden_layers", range(10, 60, 1)}, {"hidden_size", range(1024, 4096, 128)}}, 5);
