@@ -176,6 +176,7 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   // Inference engines store caches differently: vLLM allocates blocks of 16 tokens, and llama.cpp's recurrent states keep one convolution
   // input less than transformers does.
   CHECK(sentence(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").find("in vLLM, 16 bits, blocks of 16 tokens") != std::string::npos);
+  CHECK(claims_of(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").at(0).at("agreeing").at(0).at("cost") == 2);
   const Json delta = {{"model_type", "qwen3_next"}};
   CHECK(sentence(delta, "KV cache of 25,165,824 bytes at 1,024 tokens").find(", without recurrent states") != std::string::npos);
   CHECK(sentence(delta, "recurrent state cache of 79,036,416 bytes at 1,024 tokens")

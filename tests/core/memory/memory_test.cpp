@@ -198,6 +198,10 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   const std::string in_four_bits = std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest);
   CHECK(of(packed + R"(["lm_head","re:.*mlp.gate$"]})") == in_four_bits);
   CHECK(of(packed + R"(["re:model\\.layers\\.\\d+\\.mlp\\.gate$","re:.*vision.*"]})") == in_four_bits);
+  // A stacked parameter of gate and up projections, with 2 · 256 rows for each expert, is two linear layers for each expert. This type has
+  // no head.
+  CHECK(of(packed + R"(["re:.*mlp.gate$"]})", "qwen3_vl_moe_text") ==
+        std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest - 2 * 64 * 128));
   CHECK(of(packed + R"(["re:mlp.gate$","re:.*mlp.gate$"]})") == "A pattern of `ignore` or `targets` matches no module of this model.");
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*(?!x)y"]})") == "Which modules \"re:.*(?!x)y\" matches is not known.");
   const std::uint64_t experts = 2 * 3 * 128 * 256, attention = 4 * 128 * 128;
@@ -387,6 +391,7 @@ TEST_CASE("modules_to_save trains each module whose name ends with a listed name
   // An adapter of 8 × (128 + 128) in two layers. Muon keeps one number for each parameter of a matrix inside the layers.
   constexpr int adapter = 2 * 8 * (128 + 128);
   CHECK(training("") == std::pair(std::to_string(adapter), std::to_string(4 * adapter)));
+  CHECK(training(R"("")") == training(""));  // every name ends with an empty one
   // "head" stands for "lm_head". AdamW optimizes the head, and keeps two numbers for each of its 64 × 128 parameters.
   CHECK(training(R"("head")") == std::pair(std::to_string(adapter + 64 * 128), std::to_string(4 * adapter + 8 * 64 * 128)));
   // The matrices of 128 × 128 in two layers are optimized by Muon.

@@ -107,6 +107,13 @@ TEST_CASE("a search gives the same results as brute force", "[search]") {
                             {{"num_hidden_layers", range(8, 64, 4)}, {"hidden_size", range(1024, 2048, 256)}, {"state_size", {64, 128}}});
 }
 
+TEST_CASE("a search names the fields for whose values one formula does not hold", "[search]") {
+  const Ranges fields = {{"hidden_size", range(512, 1536, 256)}, {"num_hidden_layers", range(8, 24, 1)}, {"num_experts", {8, 16}}};
+  CHECK(find(space({{"model_type", "qwen3_moe"}}, "3B", fields, 5)).at("through") == Json::array());
+  // Every second layer has experts, so the number of layers decides how many do.
+  CHECK(find(space({{"model_type", "qwen3_moe"}, {"decoder_sparse_step", 2}}, "3B", fields, 5)).at("through") == Json{"num_hidden_layers"});
+}
+
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
