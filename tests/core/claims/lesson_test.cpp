@@ -123,6 +123,11 @@ TEST_CASE("what does not parse names the screen and the key", "[lesson]") {
   lesson_json["screens"][0]["number"]["wrong"][0]["value"] = 4;
   CHECK(error(lesson_json) == "screens[0].number.wrong[0].value");
   lesson_json = keys;
+  lesson_json["names"]["k"]["tensors"] = Json::array({7});
+  CHECK(error(lesson_json) == "names.k.tensors[0]");
+  lesson_json["names"]["k"]["tensors"] = Json::array({"k_proj", ""});
+  CHECK(error(lesson_json) == "names.k.tensors[1]");
+  lesson_json = keys;
   lesson_json["model"]["hidden_size"] = "wide";
   CHECK(error(lesson_json) == "hidden_size");
   CHECK(error({{"title", "none"}, {"screens", Json::array()}}) == "screens");

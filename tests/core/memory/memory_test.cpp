@@ -225,6 +225,8 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   CHECK(of(R"({"quant_method":"awq","group_size":128,"modules_to_not_convert":["gate"]})") == "How awq stores these weights is not known.");
   CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})") ==
         "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known.");
+  CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})", "qwen3_vl_moe_text") ==
+        "Whether bitsandbytes converts layers.0.mlp.experts.gate_up_proj is not known.");
 }
 
 TEST_CASE("layers that one list chooses and another leaves out") {
@@ -261,6 +263,9 @@ TEST_CASE("llama.cpp's exceptions") {
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
   CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
+  // In these models some layers have no value matrix.
+  CHECK(weights(R"({"model_type":"lfm2","num_hidden_layers":2,"layer_types":["conv","full_attention"]})", "Q4_K_M") ==
+        "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
   // MLA's key projections are stored transposed, in rows of 128 weights, which are no multiple of 256. Q5_0 therefore replaces Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
@@ -332,6 +337,18 @@ TEST_CASE("adapters are those of peft") {
   // parameters at rank 8, more than if it adapted the matrices in the files.
   for (const std::string type : {"hrm_text", "jina_embeddings_v3", "tipsv2_text_model", "pixio", "ibert"})
     CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known.");
+}
+
+TEST_CASE("the tensors that an adapter trains are listed") {
+  const auto tensors = [](const std::string& lora) {
+    return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
+                 R"("training":{)" + lora + "}")
+        .at("training")
+        .at("tensors");
+  };
+  CHECK(tensors(R"("lora":{"r":8,"target_modules":["q_proj"]})") ==
+        Json::array({{{"name", "model.layers.[0-1].self_attn.q_proj.weight"}, {"trained", std::to_string(2 * 8 * (128 + 128))}}}));
+  CHECK(tensors("") == Json::array());
 }
 
 TEST_CASE("a layer that two names select gets one adapter") {

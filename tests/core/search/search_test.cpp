@@ -114,6 +114,19 @@ TEST_CASE("a search names the fields for whose values one formula does not hold"
   CHECK(find(space({{"model_type", "qwen3_moe"}, {"decoder_sparse_step", 2}}, "3B", fields, 5)).at("through") == Json{"num_hidden_layers"});
 }
 
+TEST_CASE("a total may fall along a field", "[search]") {
+  // Each indicator token replaces an output of the vision tower's head: 8 weights there, and a weight and a bias in the norm behind it.
+  Json ovis = {{"model_type", "ovis2"}, {"vision_config", {{"hidden_size", 8}, {"num_attention_heads", 2}}}};
+  ovis["vision_config"]["num_visual_indicator_tokens"] = 30;
+  const std::string target = parsed(totals(ovis.dump())).at("totals").at("parameters").get<std::string>();
+  const Json answer = find(space(ovis, target, {{"vision_config.num_visual_indicator_tokens", range(1, 60, 1)}}, 5));
+  CHECK(answer.at("through") == Json::array());
+  CHECK(answer.at("exact") == true);
+  CHECK(distances(answer) == std::vector<std::uint64_t>{0, 10, 10, 20, 20});
+  CHECK(answer.at("found").at(1).at("fields").at("vision_config.num_visual_indicator_tokens") == 29);
+  CHECK(answer.at("found").at(1).at("difference") == "10");
+}
+
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
