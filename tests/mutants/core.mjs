@@ -194,4 +194,27 @@ export const core = [
   ],
   ['core/memory/memory.cpp', 'if (adapts)\n', 'if (!adapts)\n', '[#memory_test]'],
   ['core/memory/storage.cpp', 'row.shape.size() == 3 || row.name', 'row.shape.size() == 4 || row.name', '[#memory_test]'],
+  ['core/memory/operations.cpp', 'if (row.next_only) continue;', '', '[#operations_test]'],
+  [
+    'core/inputs/printed/printed_modules.cpp',
+    'place(m, true, false);\n      return true;\n    }\n    const bool rms',
+    'place(m, false, false);\n      return true;\n    }\n    const bool rms',
+    '[#printed_model_test]',
+  ],
+  ['core/inputs/printed/printed_modules.cpp', ' && most-- > 0', '', '[#printed_modules_test]'],
+  ['core/inputs/read_writer.cpp', 'if (row.numbers != row.elements)', 'if (row.numbers == row.elements)', '[#read_test]'],
+  ['core/claims/worked_article.cpp', 'else if (step.printed)\n', 'else if (!step.printed)\n', '[#article_test]'],
+  ['core/inputs/formats.cpp', 'problems.add(0, "There are several', 'problems.add(1, "There are several', '[#printed_model_test]'],
+  [
+    'core/claims/claim_totals.cpp',
+    '.pieces = {audio, projector},\n     .alone = true',
+    '.pieces = {audio, projector},\n     .alone = false',
+    '[#claim_totals_test]',
+  ],
+  [
+    'core/claims/lesson.cpp',
+    'std::size_t i = 0;\n    for (const auto& [_, name]',
+    'std::size_t i = 1;\n    for (const auto& [_, name]',
+    '[#lesson_test]',
+  ],
 ];

@@ -165,6 +165,15 @@ TEST_CASE("a total that counts something twice leaves nothing out", "[article]")
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
 }
 
+TEST_CASE("a step without an expression keeps its number in later steps", "[article]") {
+  const Json answer = judged(
+      {{"setting", {{"model_type", "llama"}}},
+       {"steps",
+        {{{"name", "a"}, {"says", "a"}, {"prints", "4096"}}, {{"name", "b"}, {"says", "b"}, {"expression", "a * 2"}, {"prints", "8193"}}}},
+       {"total", {{"says", "c"}, {"expression", "a + b"}, {"prints", "12289"}}}});
+  CHECK(waterfall(answer) == "printed 12289, slip -1, own 12288");
+}
+
 TEST_CASE("a rounded total that is wrong is to blame itself", "[article]") {
   const Json answer = judged({{"setting", {{"model_type", "llama"}}},
                               {"steps", {{{"name", "a"}, {"says", "a"}, {"expression", "10 * 10"}, {"prints", "101"}}}},

@@ -123,6 +123,11 @@ TEST_CASE("what does not parse names the screen and the key", "[lesson]") {
   lesson_json["screens"][0]["number"]["wrong"][0]["value"] = 4;
   CHECK(error(lesson_json) == "screens[0].number.wrong[0].value");
   lesson_json = keys;
+  lesson_json["screens"][0]["lit"] = Json::array({7});
+  CHECK(error(lesson_json) == "screens[0].lit[0]");
+  lesson_json["screens"][0]["lit"] = Json::array({"k_proj", 7});
+  CHECK(error(lesson_json) == "screens[0].lit[1]");
+  lesson_json = keys;
   lesson_json["names"]["k"]["tensors"] = Json::array({7});
   CHECK(error(lesson_json) == "names.k.tensors[0]");
   lesson_json["names"]["k"]["tensors"] = Json::array({"k_proj", ""});

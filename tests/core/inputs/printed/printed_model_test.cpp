@@ -48,6 +48,25 @@ TEST_CASE("Llama 1 7B as the article printed it, norms without a width", "[input
   CHECK(reading.at("recognised").at("open").empty());
 }
 
+TEST_CASE("a norm that is printed with an empty shape has no weight", "[inputs]") {
+  const std::string before = "LlamaRMSNorm()", shaped = "LlamaRMSNorm((4096,), eps=1e-06)", empty = "LlamaRMSNorm((), eps=1e-06)";
+  std::string text = llama_1_7b;
+  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before)) text.replace(at, before.size(), shaped);
+  const std::string config = R"({"model_type": "llama", "architectures": ["LlamaModel"]})";
+  CHECK(reading_of(text, config).at("check").at("agrees") == true);
+  text.replace(text.rfind(shaped), shaped.size(), empty);
+  const Json without = reading_of(text, config).at("check");
+  CHECK(without.at("agrees") == false);
+  REQUIRE(without.at("missing").size() == 1);
+  CHECK(without.at("missing").at(0).at("name") == "norm.weight");
+}
+
+TEST_CASE("of several printed models the last one is shown", "[inputs]") {
+  const Json reading = reading_of({{"a.txt", "Linear(in_features=2, out_features=3, bias=False)", {}}, {"b.txt", llama_1_7b, {}}});
+  CHECK(reading.at("class") == "LlamaModel");
+  CHECK(problems_of(reading) == "There are several printed models; the last one is shown.\n");
+}
+
 TEST_CASE("the same model in a fence, or with its layers one by one", "[inputs]") {
   CHECK(total(reading_of("```text\n" + std::string(llama_1_7b) + "```")) == "6607343616");
   std::string apart = llama_1_7b;
