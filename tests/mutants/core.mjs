@@ -217,4 +217,6 @@ export const core = [
     'std::size_t i = 1;\n    for (const auto& [_, name]',
     '[#lesson_test]',
   ],
+  ['core/claims/worked_article.cpp', 'subset.one_copy = true', 'subset.one_copy = false', '[#article_test]'],
+  ['core/inputs/printed/printed_match.cpp', 'if (listed.shape.size() != row.shape.size()) return false;', '', '[#printed_model_test]'],
 ];

@@ -165,6 +165,21 @@ TEST_CASE("a total that counts something twice leaves nothing out", "[article]")
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
 }
 
+TEST_CASE("a step may count one copy of each tensor", "[article]") {
+  const auto step = [](const std::string& expression, const std::string& prints) {
+    return judged({{"model", {{"model_type", "llama"}}},
+                   {"steps", {{{"says", "a"}, {"expression", expression}, {"prints", prints}, {"tensors", {"q_proj", "k_proj"}}}}}})
+        .at("steps")
+        .at(0);
+  };
+  // Two matrices of 4,096 × 4,096 in each of 32 layers.
+  CHECK(step("4096^2 * 2 * 32", "1,073,741,824").at("verdict") == "right");
+  const Json once = step("4096^2 * 2", "33,554,432");
+  CHECK(once.at("verdict") == "convention");
+  CHECK(once.at("sentence") == "Right for one copy of each tensor; the model has 1,073,741,824 in all copies.");
+  CHECK(step("4096^2 * 2 + 1", "33,554,433").at("sentence") == "The product is right, but the model has 1,073,741,824 here.");
+}
+
 TEST_CASE("a step without an expression keeps its number in later steps", "[article]") {
   const Json answer = judged(
       {{"setting", {{"model_type", "llama"}}},

@@ -61,6 +61,17 @@ TEST_CASE("a norm that is printed with an empty shape has no weight", "[inputs]"
   CHECK(without.at("missing").at(0).at("name") == "norm.weight");
 }
 
+TEST_CASE("a convolution is not the matrix with the same rows and columns", "[inputs]") {
+  std::string text = llama_1_7b;
+  const std::string matrix = "Linear(in_features=4096, out_features=11008, bias=False)";
+  text.replace(text.find(matrix), matrix.size(), "Conv1d(4096, 11008, kernel_size=(1,), stride=(1,), bias=False)");
+  const Json checked = reading_of(text, R"({"model_type": "llama", "architectures": ["LlamaModel"]})").at("check");
+  CHECK(checked.at("agrees") == false);
+  REQUIRE(checked.at("other_shape").size() == 1);
+  CHECK(checked.at("other_shape").at(0).at("shape") == Json({11008, 4096, 1}));
+  CHECK(checked.at("other_shape").at(0).at("expected") == Json({11008, 4096}));
+}
+
 TEST_CASE("of several printed models the last one is shown", "[inputs]") {
   const Json reading = reading_of({{"a.txt", "Linear(in_features=2, out_features=3, bias=False)", {}}, {"b.txt", llama_1_7b, {}}});
   CHECK(reading.at("class") == "LlamaModel");
