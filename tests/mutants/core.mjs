@@ -219,4 +219,13 @@ export const core = [
   ],
   ['core/claims/worked_article.cpp', 'subset.one_copy = true', 'subset.one_copy = false', '[#article_test]'],
   ['core/inputs/printed/printed_match.cpp', 'if (listed.shape.size() != row.shape.size()) return false;', '', '[#printed_model_test]'],
+  [
+    'core/inputs/named_model.cpp',
+    'value.is(Json::Type::integer) && !value.negative();',
+    'value.is(Json::Type::integer);',
+    '[#named_model_test]',
+  ],
+  ['core/claims/claim.cpp', ' && !(other.trainable && exact)', '', '[#other_counts_test]'],
+  ['core/search/tape.cpp', 'a < small && b < small', 'a < small', '[#tape_test]'],
+  ['core/memory/packing.cpp', '!known || !flag_in', '!known && !flag_in', '[#memory_test]'],
 ];

@@ -51,6 +51,9 @@ TEST_CASE("a 4-bit loader may count four numbers as one of 16 bits", "[claim]") 
   Json llama_3 = {{"model_type", "llama"}, {"intermediate_size", 14336}, {"num_key_value_heads", 8}, {"vocab_size", 128256}};
   CHECK(reasons(llama_3, "44,060,672 trainable; 2,839,830,528 in total; 1.55 % trainable") ==
         "base adapter; bitsandbytes_4bit_in_16 adapter; all");
+  // A number in full needs no word such as "trainable". A rounded one does.
+  CHECK(reasons(llama_3, "44,060,672") == "base adapter");
+  CHECK(reasons(llama_3, "44M") == "none");
   // The model's own parameters are taken off the total, and the adapter's are added.
   const Json steps = claims_of(llama_3, "44,060,672 trainable").at(0).at("agreeing").at(0).at("switches");
   CHECK(steps.at(0).at("added") == false);

@@ -172,6 +172,15 @@ TEST_CASE("quantized weights by hand") {
   };
   CHECK(weights(compressed(R"(,"input_activations":{"num_bits":4})")) == nvfp4);
   CHECK(weights(compressed("")) == std::to_string(numbers / 2 + numbers / 16 + 7 * 4 + rest));
+  // Integers with one 16-bit scale per row, and two 64-bit numbers per matrix for its shape.
+  const auto integers = [&](const std::string& strategy, const std::string& symmetric) {
+    return weights(quantised(R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"weights":{"num_bits":4,"type":"int",)"
+                             R"("strategy":")" +
+                             strategy + R"(","symmetric":)" + symmetric + "}}}}"));
+  };
+  CHECK(integers("channel", "true") == std::to_string(numbers / 2 + 2 * (5 * 128 + 2 * 256) + 7 * 16 + rest));
+  CHECK(integers("channel", "false") == "How compressed-tensors stores these weights is not known.");
+  CHECK(integers("block", "true") == "How compressed-tensors stores these weights is not known.");
   // FP8: two 32-bit scales per matrix, for its weight and for its input.
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"FP8"})")) == std::to_string(numbers + 7 * 8 + rest));
   // Excluded modules keep their 16 bits.
