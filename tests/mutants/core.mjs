@@ -228,4 +228,7 @@ export const core = [
   ['core/claims/claim.cpp', ' && !(other.trainable && exact)', '', '[#other_counts_test]'],
   ['core/search/tape.cpp', 'a < small && b < small', 'a < small', '[#tape_test]'],
   ['core/memory/packing.cpp', '!known || !flag_in', '!known && !flag_in', '[#memory_test]'],
+  ['core/memory/adapter.cpp', '      picks.push_back(given[i - before]);', '      picks.push_back(given[i + before]);', '[#memory_test]'],
+  ['core/search/search.cpp', 'if (wanted_.active) require_active', 'if (!wanted_.active) require_active', '[#search_test]'],
+  ['core/claims/lesson.cpp', 'if (own_ != nullptr) return;', '', '[#lesson_test]'],
 ];

@@ -371,6 +371,8 @@ TEST_CASE("a layer that two names select gets one adapter") {
   CHECK(trained(R"("q_proj")") == std::to_string(2 * 8 * (128 + 128)));
   CHECK(trained(R"("layers.0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
   CHECK(trained(R"("q_proj","layers.0.self_attn.q_proj")") == std::to_string(2 * 8 * (128 + 128)));
+  CHECK(trained(R"("layers.0.self_attn.q_proj","layers.1.self_attn.q_proj")") == std::to_string(2 * 8 * (128 + 128)));
+  CHECK(trained(R"("layers.0.self_attn.q_proj","0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
 }
 
 TEST_CASE("optimizers by hand") {

@@ -241,6 +241,17 @@ TEST_CASE("results are ordered by distance and then by position, with at most 20
   CHECK(find(space(llama, "45056", {{"vocab_size", range(1, 300, 1)}}, 1000)).at("found").size() == 200);
 }
 
+TEST_CASE("only a search for active parameters needs the number of experts per token", "[search]") {
+  const Json deepseek = {{"model_type", "deepseek"}, {"n_routed_experts", 8}};
+  Json request = space(deepseek, "1B", {{"num_hidden_layers", {1, 2}}}, 5);
+  CHECK(find(request).at("found").size() == 2);
+  request["total"] = "active";
+  const std::string refusal = find(request).at("error").at("message").get<std::string>();
+  CHECK(refusal.find("num_experts_per_tok must give the number of experts per token") != std::string::npos);
+  request["config"]["num_experts_per_tok"] = 2;
+  CHECK(find(request).at("found").size() == 2);
+}
+
 TEST_CASE("tied fields and limits restrict a space", "[search]") {
   const Json answer = find({{"config", {{"model_type", "llama"}}},
                             {"target", "7B"},
