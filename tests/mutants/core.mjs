@@ -231,4 +231,6 @@ export const core = [
   ['core/memory/adapter.cpp', '      picks.push_back(given[i - before]);', '      picks.push_back(given[i + before]);', '[#memory_test]'],
   ['core/search/search.cpp', 'if (wanted_.active) require_active', 'if (!wanted_.active) require_active', '[#search_test]'],
   ['core/claims/lesson.cpp', 'if (own_ != nullptr) return;', '', '[#lesson_test]'],
+  ['core/claims/conventions.cpp', ' || t.label.starts_with("every") ?', ' ?', '[#article_test]'],
+  ['core/claims/other_counts.cpp', 'way.of == Way::stacked ? matrix_of', 'way.of != Way::stacked ? matrix_of', '[#other_counts_test]'],
 ];

@@ -163,6 +163,8 @@ TEST_CASE("a total that counts something twice leaves nothing out", "[article]")
   CHECK(total("124439808", "124,439,808").at("verdict") == "right");
   CHECK(total("124439808 + 50257 * 768", "163,037,184").at("verdict") == "convention");
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
+  CHECK(total("50257 * 768 + 1024 * 768", "39,383,808").at("sentence") ==
+        "Right without everything but the embeddings; the model has 124,439,808.");
 }
 
 TEST_CASE("a step may count one copy of each tensor", "[article]") {

@@ -76,6 +76,20 @@ TEST_CASE("low-bit files store words and scales", "[claim]") {
   CHECK(reasons(llama, digits(6'738'415'616 - packed + packed / 8 + packed / 32)) == "mlx_4bit");
   // NVFP4: bytes that pack two weights each, a scale for every 16 weights, and two more scales for each of 7 matrices in 32 layers.
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 2 + linear / 16 + Count{2} * 7 * 32)) == "nvfp4");
+  // The gate and up projections of stacked experts are separate matrices in NVFP4 files: six matrices for two experts.
+  const Json experts = {{"model_type", "qwen3_vl_moe_text"},
+                        {"hidden_size", 128},
+                        {"moe_intermediate_size", 256},
+                        {"num_experts", 2},
+                        {"num_hidden_layers", 1},
+                        {"num_attention_heads", 2},
+                        {"num_key_value_heads", 2},
+                        {"head_dim", 64},
+                        {"vocab_size", 64},
+                        {"num_experts_per_tok", 1}};
+  const Count matrices = Count{4} * 128 * 128 + Count{2} * 3 * 128 * 256, router = 2 * 128, rest = 64 * 128 + 3 * 128 + 2 * 64;
+  CHECK(reasons(experts, digits(matrices + router + rest)) == "all");
+  CHECK(reasons(experts, digits(matrices / 2 + matrices / 16 + Count{2} * (4 + 6) + router + rest)) == "nvfp4");
   // If the configuration names a quantization method, only that method is considered.
   Json awq = llama;
   awq["quantization_config"] = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
