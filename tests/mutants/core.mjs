@@ -233,4 +233,5 @@ export const core = [
   ['core/claims/lesson.cpp', 'if (own_ != nullptr) return;', '', '[#lesson_test]'],
   ['core/claims/conventions.cpp', ' || t.label.starts_with("every") ?', ' ?', '[#article_test]'],
   ['core/claims/other_counts.cpp', 'way.of == Way::stacked ? matrix_of', 'way.of != Way::stacked ? matrix_of', '[#other_counts_test]'],
+  ['core/inputs/gguf/gguf_config.cpp', 'widths.back() > widths.front()', 'widths.back() >= widths.front()', '[#gguf_test]'],
 ];

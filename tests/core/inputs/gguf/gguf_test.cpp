@@ -200,6 +200,25 @@ TEST_CASE("the two parts of a tensor that the conversion splits may have differe
   }
 }
 
+TEST_CASE("only a list of widths that ends with a larger one makes Gemma 4's last layers double-wide", "[inputs][gguf]") {
+  const std::string key = "gemma4.feed_forward_length";
+  bool found = false;
+  for (const Head& head : heads()) {
+    std::string bytes = head.bytes;
+    const std::size_t type = bytes.find(key) + key.size(), values = type + 4 + 4 + 8;
+    if (head.about.at("id") != "gemma4/gemma4_text" || bytes.at(type) != 9) continue;
+    found = true;
+    const auto is_double_wide = [&] {
+      const Json reading = read_head(bytes, head.about.at("size").get<std::uint64_t>());
+      return reading.at("recognised").at("config").value("use_double_wide_mlp", false);
+    };
+    CHECK(is_double_wide());
+    for (std::size_t layer = 1; layer < 6; ++layer) bytes.replace(values + 4 * layer, 4, bytes, values, 4);
+    CHECK_FALSE(is_double_wide());
+  }
+  CHECK(found);
+}
+
 TEST_CASE("names with marks in them are not tensors of a layer", "[inputs][gguf]") {
   const std::string marked = text_value("general.architecture", "llama") + tensor("blk.\x01.attn_q.weight", {64, 64}, 0, 0);
   CHECK(read_head(gguf(1, 1, marked), 1'000'000).at("recognised").at("unexpected").size() == 1);
