@@ -234,4 +234,6 @@ export const core = [
   ['core/claims/conventions.cpp', ' || t.label.starts_with("every") ?', ' ?', '[#article_test]'],
   ['core/claims/other_counts.cpp', 'way.of == Way::stacked ? matrix_of', 'way.of != Way::stacked ? matrix_of', '[#other_counts_test]'],
   ['core/inputs/gguf/gguf_config.cpp', 'widths.back() > widths.front()', 'widths.back() >= widths.front()', '[#gguf_test]'],
+  ['core/claims/use_claims.cpp', 'adapter.usual == 0 && i < usual_ranks', 'adapter.usual == 0', '[#other_counts_test]'],
+  ['core/claims/conventions.cpp', '!out.nearest || e.distance', '!out.nearest && e.distance', '[#other_counts_test]'],
 ];

@@ -107,6 +107,9 @@ TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim
   CHECK(sentence(llama, "4,194,304 trainable") == "4,194,304 = LoRA of rank 8 on q_proj and v_proj");
   CHECK(sentence(llama, "0.5932 % trainable").find("LoRA of rank 16 on all linear layers, which trains 39,976,960 of 6,778,392,576") !=
         std::string::npos);
+  // A percentage alone is explained only with a common rank: rank 256 would train 639,631,360 of 7,378,046,976.
+  CHECK(claims_of(llama, "8.6694 % trainable").at(0).at("agreeing").empty());
+  CHECK(claims_of(llama, "639,631,360 trainable, 8.6694 % trainable").at(1).at("agreeing").size() == 1);
   CHECK(reasons(llama, "4,194,305 trainable") == "none");
   // "Trainable" may describe all parameters, but not a part of the model such as the embeddings.
   CHECK(reasons(llama, "6.74B trainable") == "all");
@@ -146,6 +149,14 @@ TEST_CASE("what is trained may be a named part if it is an integer in full", "[c
 TEST_CASE("value and reward heads are totals of their own", "[claim]") {
   CHECK(reasons(llama, digits(Count{6'738'415'616} + 4097)) == "value_head");
   CHECK(reasons(llama, digits(Count{6'738'415'616} - 131'072'000 + 4096)) == "without_head reward_head");
+}
+
+TEST_CASE("the nearest total is reported, not the first that is near", "[claim]") {
+  // The total is 6,738,415,616, and the total without the output head is 131,072,000 lower.
+  const Json judged = claims_of(llama, "6,607,343,617").at(0);
+  CHECK(judged.at("verdict") == "nearest");
+  CHECK(judged.at("nearest").at("sum") == "6607343616");
+  CHECK(judged.at("nearest").at("difference") == "1");
 }
 
 TEST_CASE("an exact remainder is factored, unless two factorizations are possible", "[claim]") {
