@@ -236,4 +236,6 @@ export const core = [
   ['core/inputs/gguf/gguf_config.cpp', 'widths.back() > widths.front()', 'widths.back() >= widths.front()', '[#gguf_test]'],
   ['core/claims/use_claims.cpp', 'adapter.usual == 0 && i < usual_ranks', 'adapter.usual == 0', '[#other_counts_test]'],
   ['core/claims/conventions.cpp', '!out.nearest || e.distance', '!out.nearest && e.distance', '[#other_counts_test]'],
+  ['core/inputs/text/tensor_lines.cpp', 'kind == Line::Kind::other && !is_heading(line)', 'kind == Line::Kind::other', '[#read_test]'],
+  ['core/memory/memory.cpp', '"room", 0, 0, Count{1} << 60U', '"room", 0, 0, Count{1} << 61U', '[#memory_test]'],
 ];

@@ -32,6 +32,7 @@ TEST_CASE("every kind of input is recognised", "[inputs]") {
   CHECK(kind_of(R"({"a.weight": [4, 4], "b.weight": [2]})") == "tensor_list");
   CHECK(kind_of(R"({"metadata": {}, "weight_map": {"a": "f"}})") == "safetensors_index");
   CHECK(kind_of("a.weight: [4, 4]") == "tensor_list");
+  CHECK(kind_of("The shapes in state_dict\nParameter Shape\na.weight [4, 4]") == "tensor_list");
   CHECK(kind_of("Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
   CHECK(kind_of("(x): Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
   CHECK(kind_of("") == "empty");

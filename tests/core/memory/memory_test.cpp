@@ -459,6 +459,8 @@ TEST_CASE("the longest context fits, but one more token does not") {
     CHECK(need(config, longest + 1) > room);
   }
   CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1000000000000")").at("room").at("unlimited") == true);
+  CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1152921504606846976")").at("ok") == true);  // 2^60
+  CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1152921504606846977")").at("error").at("field") == "room");
 }
 
 TEST_CASE("a model fits if it fills the room exactly") {
