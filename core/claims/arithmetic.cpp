@@ -209,20 +209,28 @@ std::string Arithmetic::substituted(const std::vector<Binding>& names) const { r
 
 std::string Arithmetic::text_of(std::size_t node, const std::vector<Binding>& names, unsigned binds) const {
   const Node& n = nodes_[node];
-  if (n.op == '0' || n.op == 'n') return written(value_of(node, names));
-  if (n.op == 'f' || n.op == 'c')
-    return concat({n.op == 'f' ? "\u230a" : "\u2308", text_of(n.a, names, 0), n.op == 'f' ? "\u230b" : "\u2309"});
+  const auto bracketed = [&](const std::string& text, unsigned own) { return own < binds ? concat({"(", text, ")"}) : text; };
+  enum Binds : unsigned { not_at_all, as_sum, as_remainder, as_product, as_power, as_number };
   struct Sign {
     char op;
     std::string_view text;
-    unsigned binds;
+    Binds own;
+    Binds left, right;  ///< an operand on this side that binds less needs brackets
   };
-  static constexpr Sign signs[] = {{'+', " + ", 1},      {'-', " \u2212 ", 1}, {'*', " \u00d7 ", 2},
-                                   {'/', " \u00f7 ", 2}, {'%', " mod ", 2},    {'^', "^", 3}};
+  static constexpr Sign signs[] = {{'+', " + ", as_sum, as_sum, as_sum},
+                                   {'-', " \u2212 ", as_sum, as_sum, as_remainder},
+                                   {'%', " mod ", as_remainder, as_remainder, as_power},
+                                   {'*', " \u00d7 ", as_product, as_product, as_product},
+                                   {'/', " \u00f7 ", as_product, as_product, as_power},
+                                   {'^', "^", as_power, as_number, as_number}};
+  if (n.op == '0' || n.op == 'n') {
+    const Fraction value = value_of(node, names);
+    return bracketed(written(value), value.whole() ? as_number : value.negative ? as_sum : as_product);
+  }
+  if (n.op == 'f' || n.op == 'c')
+    return concat({n.op == 'f' ? "\u230a" : "\u2308", text_of(n.a, names, not_at_all), n.op == 'f' ? "\u230b" : "\u2309"});
   const Sign& sign = *std::find_if(std::begin(signs), std::end(signs), [&](const Sign& s) { return s.op == n.op; });
-  const std::string text =
-      concat({text_of(n.a, names, sign.binds), sign.text, text_of(n.b, names, sign.binds + (n.op == '+' || n.op == '*' ? 0U : 1U))});
-  return sign.binds < binds ? concat({"(", text, ")"}) : text;
+  return bracketed(concat({text_of(n.a, names, sign.left), sign.text, text_of(n.b, names, sign.right)}), sign.own);
 }
 
 std::vector<Fraction> Arithmetic::parts(char op, const std::vector<Binding>& names) const {

@@ -18,7 +18,7 @@ constexpr std::string_view answer_field = "answer";
 /// Replaces an x between two digits by a multiplication sign: `4096 x 4096` becomes `4096 * 4096`.
 std::string with_signs(std::string_view text) {
   std::string out(text);
-  for (std::size_t i = 1; i + 1 < out.size(); ++i) {
+  for (std::size_t i = 1; i < out.size(); ++i) {
     if (out[i] != 'x' && out[i] != 'X') continue;
     const std::size_t before = out.find_last_not_of(' ', i - 1), after = out.find_first_not_of(' ', i + 1);
     if (before != std::string::npos && after != std::string::npos && is_digit(out[before]) && is_digit(out[after])) out[i] = '*';
@@ -97,15 +97,14 @@ std::string list_of(const std::vector<std::string_view>& names) {
 /// Diagnoses an answer that is too small or too large by a factor that is the value of one of the model's fields.
 std::optional<Judgement> by_factor(const Quantity& written, const NumberQuestion& q) {
   for (const Field& field : q.model.configuration.fields) {
-    if (!field.number || field.number.op() != Op::name) continue;
+    if (!field.number) continue;
     const Count factor = field.number.peek();
     if (factor < 2) continue;
     const bool too_small = q.right % factor == 0 && within(written, q.right / factor);
     if (!too_small && !(q.right < ~Count{0} / factor && within(written, q.right * factor))) continue;
     std::vector<std::string_view> named;
     for (const Field& other : q.model.configuration.fields)
-      if (other.number && other.number.op() == Op::name && other.number.peek() == factor && named.size() < 3)
-        named.push_back(other.number.name().name);
+      if (other.number && other.number.peek() == factor && named.size() < 3) named.push_back(other.number.name().name);
     return Judgement{"wrong", concat({"This is ", grouped_digits(factor), " times too ", too_small ? "small" : "large", ". In this model ",
                                       list_of(named), named.size() == 1 ? " is " : " are ", grouped_digits(factor), "."})};
   }

@@ -90,7 +90,7 @@ std::vector<Edit> LessonScene::edits_for(std::string_view name, std::string lite
     if (model_.configuration.full_name(field.section, field.name) != name) continue;
     // If the field is the number of layers, lists with an entry for each layer change with it, unless the number is unrealistically large.
     constexpr std::uint64_t most_layers = 1'000'000;
-    if (field.number && field.number.op() == Op::name && field.number.name().symbol == "L")
+    if (field.number && field.number.name().symbol == "L")
       if (const auto n = integer_written(literal); n && *n < most_layers) return edits_of_layers(model_.configuration, field, *n);
     return {edit_of(model_.configuration, field, std::move(literal))};
   }

@@ -69,9 +69,8 @@ Expr ConfigReader::read_integer(Field& field, std::uint64_t least, Refused below
 
 void ConfigReader::require_own_names(Text name, Expr derived) {
   const auto renamed = [&](const Name& n) {
-    return std::any_of(all_->fields.begin(), all_->fields.end(), [&](const Field& f) {
-      return !f.given_as.empty() && f.number && f.number.op() == Op::name && &f.number.name() == &n;
-    });
+    return std::any_of(all_->fields.begin(), all_->fields.end(),
+                       [&](const Field& f) { return !f.given_as.empty() && f.number && &f.number.name() == &n; });
   };
   if (walk(derived, [&](Expr e) { return e.op() == Op::name && renamed(e.name()); }))
     refuse(ErrorCode::missing_field, name,

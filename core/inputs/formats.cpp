@@ -284,7 +284,7 @@ std::optional<Wanted> wanted_of(const Given& given) {
 
 void read_into(Reading& reading, const Given& given) {
   Listing& out = reading.listing;
-  out.files.push_back({std::string(clipped(given.name, 200)), 0, true});
+  out.files.push_back({std::string(clipped(given.name, 200))});
   out.problems.file = static_cast<std::size_t>(&given - reading.given.data());
   format_of(given.what).read(reading, given);
 }

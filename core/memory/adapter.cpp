@@ -83,6 +83,10 @@ std::vector<Trained> pair(Count out, Count in, Count rank) { return {{{rank, in}
 
 }  // namespace
 
+bool is_inner_matrix(const Row& row) {
+  return row.storage == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
+}
+
 Count Trained::elements() const {
   Count out = 1;
   for (const Count e : shape) out = multiply(out, e);
@@ -233,7 +237,7 @@ Adapted Adapter::of(const Row& row) {
   const bool weight = name.ends_with(".weight");
   const std::string_view module = weight ? without_weight(name) : module_of(name);
   if (is_saved(module, true)) {
-    Trained whole{{}, false};
+    Trained whole{{}, is_inner_matrix(row)};
     for (const Expr e : row.shape) whole.shape.push_back(e.peek());
     return {{std::move(whole)}, copies_of(row)};
   }

@@ -18,6 +18,9 @@ struct Trained {
   [[nodiscard]] Count elements() const;
 };
 
+/// Whether a row is a matrix inside the layers.
+bool is_inner_matrix(const Row& row);
+
 /// The tensors that are trained for one copy of a row, and the number of copies.
 struct Adapted {
   std::vector<Trained> tensors;

@@ -57,10 +57,6 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
   return multiply(t.hidden ? width : 2 * width, n);
 }
 
-bool is_inner_matrix(const Row& row) {
-  return row.storage == StorageKind::matrix && !row.in_text(Part::output_head) && !row.in_text(Part::embedding);
-}
-
 /// The training settings in the request.
 struct Way {
   Optimizer optimizer;

@@ -285,23 +285,13 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
     up = std::min<std::int64_t>(up, std::int64_t{line.high[v]} + 1);
   }
   std::int64_t down = up - 1;
-  // Search outwards in both directions while points are near enough. After many counts, the remaining points on each side are queued as a
-  // box.
-  constexpr int most_counts = 256;
-  for (int counts = 0;; ++counts) {
+  // Search outwards in both directions while points are near enough: until there are as many results as wanted, at the latest.
+  for (;;) {
     const bool has_down = down >= std::int64_t{line.low[v]}, has_up = up <= std::int64_t{line.high[v]};
     if (!has_down && !has_up) return;
     const Count off_down = has_down ? distance(value_at(down)) : ~Count{0}, off_up = has_up ? distance(value_at(up)) : ~Count{0};
     const bool take_up = has_up && (!has_down || off_up <= off_down);
     if (hopeless(take_up ? off_up : off_down)) return;
-    if (counts == most_counts) {
-      Box lower = line, upper = line;
-      lower.high[v] = static_cast<std::uint32_t>(down);
-      upper.low[v] = static_cast<std::uint32_t>(up);
-      if (has_up) push(std::move(upper));
-      if (has_down) push(std::move(lower));
-      return;
-    }
     Point point = line.low;
     const std::int64_t place = take_up ? up++ : down--;
     point[v] = static_cast<std::uint32_t>(place);

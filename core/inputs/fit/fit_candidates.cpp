@@ -209,7 +209,7 @@ class Finder {
   template <class Visit>
   void each_field(char letter, const Visit& visit) {
     for (const Field& field : configuration_.fields) {
-      if (!field.number || field.number.op() != Op::name) continue;
+      if (!field.number) continue;
       const std::string& symbol = field.number.name().symbol;
       if (symbol == std::string(1, letter) || symbol.starts_with(std::string(1, letter) + '_')) visit(field.number);
     }

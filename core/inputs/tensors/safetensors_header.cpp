@@ -218,7 +218,7 @@ void read_index(std::string_view text, Listing& out) {
         const std::string_view file = scanner.string("the name of a file");
         const std::size_t at = first + files.intern(file, out.files.size() - first,
                                                     [&](std::size_t i) -> std::string_view { return out.files[first + i].name; });
-        if (at == out.files.size()) out.files.push_back({std::string(file), 0, false});
+        if (at == out.files.size()) out.files.push_back({std::string(file)});
         ++out.files[at].tensors;
         out.table.add(name);
       });

@@ -59,6 +59,20 @@ TEST_CASE("invalid arithmetic is refused", "[arithmetic]") {
   CHECK(value(std::string(3000, '1')) == "too_large");
 }
 
+TEST_CASE("an expression with numbers for its names keeps only the brackets that it needs", "[arithmetic]") {
+  const auto text = [](std::string_view expression) { return Arithmetic(expression, "").substituted({{"d", {4096, 1, false}}}); };
+  CHECK(text("d + (1 + 2)") == "4,096 + 1 + 2");
+  CHECK(text("(5 - 3) * (1 + 2)") == "(5 − 3) × (1 + 2)");
+  CHECK(text("(5 - 3) - (2 - 1)") == "5 − 3 − (2 − 1)");
+  CHECK(text("2 * (3 * 4) - 1") == "2 × 3 × 4 − 1");
+  CHECK(text("8 / 2 / (4 / 2)") == "8 ÷ 2 ÷ (4 ÷ 2)");
+  CHECK(text("8 * (4 / 2) % (2 + 1)") == "8 × 4 ÷ 2 mod (2 + 1)");
+  CHECK(text("8 * (5 % 3) + d % (2 * 3)") == "8 × (5 mod 3) + 4,096 mod (2 × 3)");
+  CHECK(text("(2 * d)^2 + (2^3)^2") == "(2 × 4,096)^2 + (2^3)^2");
+  CHECK(text("1.5 * 4 / 1.5 + 1.5^2") == "3/2 × 4 ÷ (3/2) + (3/2)^2");
+  CHECK(text("floor((1 + 2) / 2) + ceil(d / 3)") == "⌊(1 + 2) ÷ 2⌋ + ⌈4,096 ÷ 3⌉");
+}
+
 TEST_CASE("terms and factors of an expression", "[arithmetic]") {
   const auto text = [](const std::vector<Fraction>& parts) {
     std::string out;

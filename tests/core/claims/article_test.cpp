@@ -163,6 +163,32 @@ TEST_CASE("a total that counts something twice leaves nothing out", "[article]")
   CHECK(total("124439808", "124,439,808").at("verdict") == "right");
   CHECK(total("124439808 + 50257 * 768", "163,037,184").at("verdict") == "convention");
   CHECK(total("124439808 - 1024 * 768", "123,653,376").at("verdict") == "left_out");
+  CHECK(total("50257 * 768 + 1024 * 768", "39,383,808").at("sentence") ==
+        "Right without everything but the embeddings; the model has 124,439,808.");
+}
+
+TEST_CASE("a step may count one copy of each tensor", "[article]") {
+  const auto step = [](const std::string& expression, const std::string& prints) {
+    return judged({{"model", {{"model_type", "llama"}}},
+                   {"steps", {{{"says", "a"}, {"expression", expression}, {"prints", prints}, {"tensors", {"q_proj", "k_proj"}}}}}})
+        .at("steps")
+        .at(0);
+  };
+  // Two matrices of 4,096 × 4,096 in each of 32 layers.
+  CHECK(step("4096^2 * 2 * 32", "1,073,741,824").at("verdict") == "right");
+  const Json once = step("4096^2 * 2", "33,554,432");
+  CHECK(once.at("verdict") == "convention");
+  CHECK(once.at("sentence") == "Right for one copy of each tensor; the model has 1,073,741,824 in all copies.");
+  CHECK(step("4096^2 * 2 + 1", "33,554,433").at("sentence") == "The product is right, but the model has 1,073,741,824 here.");
+}
+
+TEST_CASE("a step without an expression keeps its number in later steps", "[article]") {
+  const Json answer = judged(
+      {{"setting", {{"model_type", "llama"}}},
+       {"steps",
+        {{{"name", "a"}, {"says", "a"}, {"prints", "4096"}}, {{"name", "b"}, {"says", "b"}, {"expression", "a * 2"}, {"prints", "8193"}}}},
+       {"total", {{"says", "c"}, {"expression", "a + b"}, {"prints", "12289"}}}});
+  CHECK(waterfall(answer) == "printed 12289, slip -1, own 12288");
 }
 
 TEST_CASE("a rounded total that is wrong is to blame itself", "[article]") {

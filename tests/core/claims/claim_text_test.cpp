@@ -53,6 +53,11 @@ TEST_CASE("each number of a sentence is read with its words", "[claim_text]") {
   CHECK(read("8.03B, 13.5 GB") == "8025000000-8035000000; 13450000000-13550000000 bytes");
 }
 
+TEST_CASE("a text of 4,000 characters is read, and a longer one is refused", "[claim_text]") {
+  CHECK(read("7B" + std::string(3998, ' ')) == "6500000000-7500000000");
+  CHECK(refusal("7B" + std::string(3999, ' ')) == "A claim may have at most 4,000 characters.");
+}
+
 TEST_CASE("peft's line is three numbers", "[claim_text]") {
   CHECK(read("trainable params: 41,943,040 || all params: 8,072,204,288 || trainable%: 0.5196") ==
         "41943040 trainable; 8072204288 whole; 519550-519650 percent trainable");
@@ -93,6 +98,7 @@ TEST_CASE("sizes of mixtures, ranges, exponents and other notations are read", "
   CHECK(read("6,738 Milliarden Parameter") == "6737500000-6738500000");
   CHECK(read("6,738 million") == "6737500000-6738500000");
   CHECK(read("~8B") == "7500000000-8500000000");
+  CHECK(read(".5B, 13.5 GB") == "450000000-550000000; 13450000000-13550000000 bytes");
 }
 
 TEST_CASE("claims about use give their unit, tokens and sequences", "[claim_text]") {

@@ -56,6 +56,22 @@ TEST_CASE("a total exists only if all its pieces exist", "[claim]") {
   for (const char* id : {"audio", "active", "head"}) CHECK(seeing.find(id) == std::string::npos);
 }
 
+TEST_CASE("a total of two pieces is the sum of both", "[claim]") {
+  for (const char* config : {R"({"model_type": "gemma3"})", R"({"model_type": "qwen2_audio"})"}) {
+    const Document document(config);
+    const RowTallies rows{Model(document.root())};
+    const Count projector = sum_of(rows, "projector"), vision = sum_of(rows, "vision"), audio = sum_of(rows, "audio");
+    const Count embedding = sum_of(rows, "embedding"), head = sum_of(rows, "output_head");
+    CHECK(projector > 0);
+    CHECK(vision + audio > 0);
+    CHECK(embedding > 0);
+    CHECK((sum_of(rows, "vision_and_projector") == vision + projector));
+    CHECK((sum_of(rows, "audio_and_projector") == audio + projector));
+    CHECK((sum_of(rows, "embedding_and_projector") == embedding + projector));
+    CHECK((sum_of(rows, "embedding_and_head") == embedding + head));
+  }
+}
+
 TEST_CASE("words without effect fit any total", "[claim]") {
   const auto said = [](std::string_view config) {
     const Document document(config);

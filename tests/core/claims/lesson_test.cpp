@@ -45,6 +45,15 @@ TEST_CASE("a number is read as people write it", "[lesson]") {
   CHECK(verdict(keys, "4M") == "unreadable: One digit could stand for too many numbers. Write at least two digits.");
 }
 
+TEST_CASE("a lesson needs no model if each screen has its own", "[lesson]") {
+  Json own = keys;
+  own["screens"][0]["model"] = keys.at("model");
+  own.erase("model");
+  CHECK(verdict(own, "4194304") == "right: ");
+  own["screens"][0].erase("model");
+  CHECK(shown(own).at("error").at("field") == "screens[0].model");
+}
+
 TEST_CASE("a wrong number has a diagnosis", "[lesson]") {
   CHECK(verdict(keys, "524288") == "wrong: one of 8");
   CHECK(verdict(keys, "16777216") == "convention: This is the number with 32 key-value heads. The model has 4,194,304.");
@@ -122,6 +131,19 @@ TEST_CASE("what does not parse names the screen and the key", "[lesson]") {
   lesson_json = keys;
   lesson_json["screens"][0]["number"]["wrong"][0]["value"] = 4;
   CHECK(error(lesson_json) == "screens[0].number.wrong[0].value");
+  lesson_json = keys;
+  lesson_json["screens"][0]["turns"] = {{"field", "hidden_size"}, {"values", {4096, "=n_kv * nonsense"}}};
+  CHECK(error(lesson_json) == "screens[0].turns.values[1]");
+  lesson_json = keys;
+  lesson_json["screens"][0]["lit"] = Json::array({7});
+  CHECK(error(lesson_json) == "screens[0].lit[0]");
+  lesson_json["screens"][0]["lit"] = Json::array({"k_proj", 7});
+  CHECK(error(lesson_json) == "screens[0].lit[1]");
+  lesson_json = keys;
+  lesson_json["names"]["k"]["tensors"] = Json::array({7});
+  CHECK(error(lesson_json) == "names.k.tensors[0]");
+  lesson_json["names"]["k"]["tensors"] = Json::array({"k_proj", ""});
+  CHECK(error(lesson_json) == "names.k.tensors[1]");
   lesson_json = keys;
   lesson_json["model"]["hidden_size"] = "wide";
   CHECK(error(lesson_json) == "hidden_size");

@@ -51,6 +51,15 @@ TEST_CASE("a 4-bit loader may count four numbers as one of 16 bits", "[claim]") 
   Json llama_3 = {{"model_type", "llama"}, {"intermediate_size", 14336}, {"num_key_value_heads", 8}, {"vocab_size", 128256}};
   CHECK(reasons(llama_3, "44,060,672 trainable; 2,839,830,528 in total; 1.55 % trainable") ==
         "base adapter; bitsandbytes_4bit_in_16 adapter; all");
+  // A number in full needs no word such as "trainable". A rounded one does.
+  CHECK(reasons(llama_3, "44,060,672") == "base adapter");
+  CHECK(reasons(llama_3, "44M") == "none");
+  // The model's own parameters are taken off the total, and the adapter's are added.
+  const Json steps = claims_of(llama_3, "44,060,672 trainable").at(0).at("agreeing").at(0).at("switches");
+  CHECK(steps.at(0).at("added") == false);
+  CHECK(steps.at(0).at("change") == "8030261248");
+  CHECK(steps.at(1).at("added") == true);
+  CHECK(steps.at(1).at("change") == "44060672");
   llama_3["quantization_config"] = {{"quant_method", "bitsandbytes"}, {"load_in_4bit", true}, {"bnb_4bit_quant_storage", "bfloat16"}};
   CHECK(reasons(llama_3, "2,795,769,856") == "bitsandbytes_4bit_in_16");
   CHECK(reasons(llama_3, "4,540,600,320") == "none");
@@ -67,6 +76,20 @@ TEST_CASE("low-bit files store words and scales", "[claim]") {
   CHECK(reasons(llama, digits(6'738'415'616 - packed + packed / 8 + packed / 32)) == "mlx_4bit");
   // NVFP4: bytes that pack two weights each, a scale for every 16 weights, and two more scales for each of 7 matrices in 32 layers.
   CHECK(reasons(llama, digits(6'738'415'616 - linear + linear / 2 + linear / 16 + Count{2} * 7 * 32)) == "nvfp4");
+  // The gate and up projections of stacked experts are separate matrices in NVFP4 files: six matrices for two experts.
+  const Json experts = {{"model_type", "qwen3_vl_moe_text"},
+                        {"hidden_size", 128},
+                        {"moe_intermediate_size", 256},
+                        {"num_experts", 2},
+                        {"num_hidden_layers", 1},
+                        {"num_attention_heads", 2},
+                        {"num_key_value_heads", 2},
+                        {"head_dim", 64},
+                        {"vocab_size", 64},
+                        {"num_experts_per_tok", 1}};
+  const Count matrices = Count{4} * 128 * 128 + Count{2} * 3 * 128 * 256, router = 2 * 128, rest = 64 * 128 + 3 * 128 + 2 * 64;
+  CHECK(reasons(experts, digits(matrices + router + rest)) == "all");
+  CHECK(reasons(experts, digits(matrices / 2 + matrices / 16 + Count{2} * (4 + 6) + router + rest)) == "nvfp4");
   // If the configuration names a quantization method, only that method is considered.
   Json awq = llama;
   awq["quantization_config"] = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
@@ -84,6 +107,9 @@ TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim
   CHECK(sentence(llama, "4,194,304 trainable") == "4,194,304 = LoRA of rank 8 on q_proj and v_proj");
   CHECK(sentence(llama, "0.5932 % trainable").find("LoRA of rank 16 on all linear layers, which trains 39,976,960 of 6,778,392,576") !=
         std::string::npos);
+  // A percentage alone is explained only with a common rank: rank 256 would train 639,631,360 of 7,378,046,976.
+  CHECK(claims_of(llama, "8.6694 % trainable").at(0).at("agreeing").empty());
+  CHECK(claims_of(llama, "639,631,360 trainable, 8.6694 % trainable").at(1).at("agreeing").size() == 1);
   CHECK(reasons(llama, "4,194,305 trainable") == "none");
   // "Trainable" may describe all parameters, but not a part of the model such as the embeddings.
   CHECK(reasons(llama, "6.74B trainable") == "all");
@@ -123,6 +149,14 @@ TEST_CASE("what is trained may be a named part if it is an integer in full", "[c
 TEST_CASE("value and reward heads are totals of their own", "[claim]") {
   CHECK(reasons(llama, digits(Count{6'738'415'616} + 4097)) == "value_head");
   CHECK(reasons(llama, digits(Count{6'738'415'616} - 131'072'000 + 4096)) == "without_head reward_head");
+}
+
+TEST_CASE("the nearest total is reported, not the first that is near", "[claim]") {
+  // The total is 6,738,415,616, and the total without the output head is 131,072,000 lower.
+  const Json judged = claims_of(llama, "6,607,343,617").at(0);
+  CHECK(judged.at("verdict") == "nearest");
+  CHECK(judged.at("nearest").at("sum") == "6607343616");
+  CHECK(judged.at("nearest").at("difference") == "1");
 }
 
 TEST_CASE("an exact remainder is factored, unless two factorizations are possible", "[claim]") {
@@ -170,6 +204,7 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   // Inference engines store caches differently: vLLM allocates blocks of 16 tokens, and llama.cpp's recurrent states keep one convolution
   // input less than transformers does.
   CHECK(sentence(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").find("in vLLM, 16 bits, blocks of 16 tokens") != std::string::npos);
+  CHECK(claims_of(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").at(0).at("agreeing").at(0).at("cost") == 2);
   const Json delta = {{"model_type", "qwen3_next"}};
   CHECK(sentence(delta, "KV cache of 25,165,824 bytes at 1,024 tokens").find(", without recurrent states") != std::string::npos);
   CHECK(sentence(delta, "recurrent state cache of 79,036,416 bytes at 1,024 tokens")

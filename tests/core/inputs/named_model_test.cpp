@@ -14,6 +14,11 @@ TEST_CASE("the Hub's answer gives the model's name and its files' contents", "[i
   CHECK(reading.at("id") == "meta-llama/Llama-3.1-8B");
   CHECK(reading.at("parameters") == "8030261248");
   CHECK(reading.at("dtypes").at(0).at("dtype") == "BF16");
+  const Json negative =
+      reading_of(R"({"_id": "1", "id": "a/b", "siblings": [], "safetensors": {"parameters": {"BF16": -5, "F32": 5}, "total": -5}})");
+  CHECK_FALSE(negative.contains("parameters"));
+  REQUIRE(negative.at("dtypes").size() == 1);
+  CHECK(negative.at("dtypes").at(0).at("dtype") == "F32");
 }
 
 TEST_CASE("an adapter is counted as peft trains it, or the answer says why not", "[inputs]") {

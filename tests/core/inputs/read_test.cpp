@@ -32,6 +32,7 @@ TEST_CASE("every kind of input is recognised", "[inputs]") {
   CHECK(kind_of(R"({"a.weight": [4, 4], "b.weight": [2]})") == "tensor_list");
   CHECK(kind_of(R"({"metadata": {}, "weight_map": {"a": "f"}})") == "safetensors_index");
   CHECK(kind_of("a.weight: [4, 4]") == "tensor_list");
+  CHECK(kind_of("The shapes in state_dict\nParameter Shape\na.weight [4, 4]") == "tensor_list");
   CHECK(kind_of("Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
   CHECK(kind_of("(x): Linear(in_features=3, out_features=5, bias=True)") == "printed_model");
   CHECK(kind_of("") == "empty");
@@ -138,7 +139,11 @@ TEST_CASE("packed numbers are counted unpacked, and scales are not counted", "[i
       "l.q_proj.qweight (512, 4096) int32\nl.q_proj.qzeros (32, 512) int32\nl.q_proj.scales (32, 4096) float16\nl.q_proj.g_idx (4096,) "
       "int32");
   CHECK(total(gptq) == std::to_string(4096 * 4096));
-  CHECK(row(gptq, "tensors", "l.q_proj.qweight").at("kind") == "packed");
+  const Json packed = row(gptq, "tensors", "l.q_proj.qweight");
+  CHECK(packed.at("kind") == "packed");
+  CHECK(packed.at("stored") == std::to_string(512 * 4096));
+  CHECK(packed.at("total") == std::to_string(4096 * 4096));
+  CHECK_FALSE(row(gptq, "tensors", "l.q_proj.scales").contains("stored"));
   CHECK(total(gptq, "scales") == std::to_string(32 * 512 + 32 * 4096 + 4096));
   const Json nf4 = reading_of("l.weight (8388608, 1) uint8\nl.weight.absmax (262144,) uint8\nl.weight.quant_map (16,) float32");
   CHECK(total(nf4) == "16777216");

@@ -172,6 +172,15 @@ TEST_CASE("quantized weights by hand") {
   };
   CHECK(weights(compressed(R"(,"input_activations":{"num_bits":4})")) == nvfp4);
   CHECK(weights(compressed("")) == std::to_string(numbers / 2 + numbers / 16 + 7 * 4 + rest));
+  // Integers with one 16-bit scale per row, and two 64-bit numbers per matrix for its shape.
+  const auto integers = [&](const std::string& strategy, const std::string& symmetric) {
+    return weights(quantised(R"({"quant_method":"compressed-tensors","config_groups":{"group_0":{"weights":{"num_bits":4,"type":"int",)"
+                             R"("strategy":")" +
+                             strategy + R"(","symmetric":)" + symmetric + "}}}}"));
+  };
+  CHECK(integers("channel", "true") == std::to_string(numbers / 2 + 2 * (5 * 128 + 2 * 256) + 7 * 16 + rest));
+  CHECK(integers("channel", "false") == "How compressed-tensors stores these weights is not known.");
+  CHECK(integers("block", "true") == "How compressed-tensors stores these weights is not known.");
   // FP8: two 32-bit scales per matrix, for its weight and for its input.
   CHECK(weights(quantised(R"({"quant_method":"modelopt","quant_algo":"FP8"})")) == std::to_string(numbers + 7 * 8 + rest));
   // Excluded modules keep their 16 bits.
@@ -198,6 +207,10 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   const std::string in_four_bits = std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest);
   CHECK(of(packed + R"(["lm_head","re:.*mlp.gate$"]})") == in_four_bits);
   CHECK(of(packed + R"(["re:model\\.layers\\.\\d+\\.mlp\\.gate$","re:.*vision.*"]})") == in_four_bits);
+  // A stacked parameter of gate and up projections, with 2 · 256 rows for each expert, is two linear layers for each expert. This type has
+  // no head.
+  CHECK(of(packed + R"(["re:.*mlp.gate$"]})", "qwen3_vl_moe_text") ==
+        std::to_string(numbers / 2 + numbers / 128 * 2 + modules * 16 + rest - 2 * 64 * 128));
   CHECK(of(packed + R"(["re:mlp.gate$","re:.*mlp.gate$"]})") == "A pattern of `ignore` or `targets` matches no module of this model.");
   CHECK(of(packed + R"(["re:.*mlp.gate$","re:.*(?!x)y"]})") == "Which modules \"re:.*(?!x)y\" matches is not known.");
   const std::uint64_t experts = 2 * 3 * 128 * 256, attention = 4 * 128 * 128;
@@ -221,6 +234,8 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
   CHECK(of(R"({"quant_method":"awq","group_size":128,"modules_to_not_convert":["gate"]})") == "How awq stores these weights is not known.");
   CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})") ==
         "Whether bitsandbytes converts model.layers.0.mlp.experts.[0-1].gate_proj.weight is not known.");
+  CHECK(of(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["gate"]})", "qwen3_vl_moe_text") ==
+        "Whether bitsandbytes converts layers.0.mlp.experts.gate_up_proj is not known.");
 }
 
 TEST_CASE("layers that one list chooses and another leaves out") {
@@ -257,6 +272,9 @@ TEST_CASE("llama.cpp's exceptions") {
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
   CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
+  // In these models some layers have no value matrix.
+  CHECK(weights(R"({"model_type":"lfm2","num_hidden_layers":2,"layer_types":["conv","full_attention"]})", "Q4_K_M") ==
+        "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
   // MLA's key projections are stored transposed, in rows of 128 weights, which are no multiple of 256. Q5_0 therefore replaces Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
@@ -330,6 +348,18 @@ TEST_CASE("adapters are those of peft") {
     CHECK(reason(type, R"("all-linear")") == "How transformers names the modules of this model type is not known.");
 }
 
+TEST_CASE("the tensors that an adapter trains are listed") {
+  const auto tensors = [](const std::string& lora) {
+    return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
+                 R"("training":{)" + lora + "}")
+        .at("training")
+        .at("tensors");
+  };
+  CHECK(tensors(R"("lora":{"r":8,"target_modules":["q_proj"]})") ==
+        Json::array({{{"name", "model.layers.[0-1].self_attn.q_proj.weight"}, {"trained", std::to_string(2 * 8 * (128 + 128))}}}));
+  CHECK(tensors("") == Json::array());
+}
+
 TEST_CASE("a layer that two names select gets one adapter") {
   const auto trained = [](const std::string& modules) {
     return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
@@ -341,6 +371,8 @@ TEST_CASE("a layer that two names select gets one adapter") {
   CHECK(trained(R"("q_proj")") == std::to_string(2 * 8 * (128 + 128)));
   CHECK(trained(R"("layers.0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
   CHECK(trained(R"("q_proj","layers.0.self_attn.q_proj")") == std::to_string(2 * 8 * (128 + 128)));
+  CHECK(trained(R"("layers.0.self_attn.q_proj","layers.1.self_attn.q_proj")") == std::to_string(2 * 8 * (128 + 128)));
+  CHECK(trained(R"("layers.0.self_attn.q_proj","0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
 }
 
 TEST_CASE("optimizers by hand") {
@@ -373,6 +405,25 @@ TEST_CASE("optimizers by hand") {
         std::to_string(4 * (3 * (32 + 128) + 3 * (128 + 16) + 2 * (64 + 128) + 4 * (128 + 128) + (3 + 128) + 3 * 128)));
   CHECK(states("muon") == std::to_string(8 * n));  // Muon does not optimize tables, heads or vectors, which use AdamW
   CHECK(asked(config, R"("training":{"optimizer":"lion"})").at("error").at("field") == "optimizer");
+}
+
+TEST_CASE("modules_to_save trains each module whose name ends with a listed name") {
+  const auto training = [](const std::string& saved) {
+    const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})";
+    const Json answer =
+        asked(config, R"("training":{"optimizer":"muon","lora":{"r":8,"target_modules":["q_proj"],"modules_to_save":[)" + saved + "]}}");
+    const Json& rows = answer.at("training").at("rows");
+    const auto states = std::find_if(rows.begin(), rows.end(), [](const Json& row) { return row.at("name") == "states"; });
+    return std::pair(answer.at("training").at("trained").get<std::string>(), states->at("total").at("bytes").get<std::string>());
+  };
+  // An adapter of 8 × (128 + 128) in two layers. Muon keeps one number for each parameter of a matrix inside the layers.
+  constexpr int adapter = 2 * 8 * (128 + 128);
+  CHECK(training("") == std::pair(std::to_string(adapter), std::to_string(4 * adapter)));
+  CHECK(training(R"("")") == training(""));  // every name ends with an empty one
+  // "head" stands for "lm_head". AdamW optimizes the head, and keeps two numbers for each of its 64 × 128 parameters.
+  CHECK(training(R"("head")") == std::pair(std::to_string(adapter + 64 * 128), std::to_string(4 * adapter + 8 * 64 * 128)));
+  // The matrices of 128 × 128 in two layers are optimized by Muon.
+  CHECK(training(R"("k_proj")") == std::pair(std::to_string(adapter + 2 * 128 * 128), std::to_string(4 * (adapter + 2 * 128 * 128))));
 }
 
 TEST_CASE("training is divided among devices, with a remainder") {
@@ -408,6 +459,8 @@ TEST_CASE("the longest context fits, but one more token does not") {
     CHECK(need(config, longest + 1) > room);
   }
   CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1000000000000")").at("room").at("unlimited") == true);
+  CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1152921504606846976")").at("ok") == true);  // 2^60
+  CHECK(asked(R"({"model_type":"mamba2"})", R"("room":"1152921504606846977")").at("error").at("field") == "room");
 }
 
 TEST_CASE("a model fits if it fills the room exactly") {

@@ -83,6 +83,13 @@ TEST_CASE("2·N and 6·N with and without tables, and recomputation", "[operatio
   CHECK(member(answer, "palm_windowed", "total").empty());  // no windows
 }
 
+TEST_CASE("the multiplications that MLA repeats for each cached token are not part of a forward pass", "[operations]") {
+  const Json config = {{"model_type", "deepseek_v3"}, {"num_hidden_layers", 1}, {"first_k_dense_replace", 1}};
+  const auto forward = [&](int tokens) { return std::stoull(member(ask(config, {{"tokens", tokens}}), "forward_full", "total")); };
+  // The only summand that is not linear in T is 2·A·T². Each of the 128 heads has keys of 192 and values of 128.
+  CHECK(forward(200) - 2 * forward(100) == 2 * 128 * (192 + 128) * (200 * 200 - 2 * 100 * 100));
+}
+
 TEST_CASE("a tied head is multiplied and counts for PaLM's utilization", "[operations]") {
   // nanoGPT's estimate_mfu: N without position embeddings, 124,439,808 − 786,432, and 12·L·H·Q·T
   const Json answer = ask({{"model_type", "gpt2"}}, {{"tokens", 1024}});

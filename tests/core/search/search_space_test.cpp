@@ -87,8 +87,13 @@ TEST_CASE("an error in a space names the field", "[search_space]") {
   CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {twice, twice}}}) == "b");
   CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "b"}, {"of", "c"}, {"times", 2}}}}}) == "c");
   CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "a"}, {"of", "a"}, {"times", 2}}}}}) == "a");
-  for (const char* ratio : {"", "x", "1/", "/2", "0", "1/0", "1/2/3", "1.2.3", "-1"})
-    CHECK(fault({{"config", config}, {"vary", vary}, {"tied", {{{"field", "b"}, {"of", "a"}, {"times", ratio}}}}}) == "b");
+  const auto tied = [&](const char* ratio) {
+    return Json{{"config", config}, {"vary", vary}, {"tied", {{{"field", "b"}, {"of", "a"}, {"times", ratio}}}}};
+  };
+  for (const char* ratio : {"", "x", "1/", "/2", "0", "1/0", "1/2/3", "1.2.3", "-1"}) CHECK(fault(tied(ratio)) == "b");
+  // The numbers in a ratio are at most 10^12, so a decimal has at most twelve digits after its point.
+  for (const char* ratio : {"1000000000000", "1/1000000000000", "0.000000000001"}) CHECK_NOTHROW(Given(tied(ratio)));
+  for (const char* ratio : {"1000000000001", "1/1000000000001", "0.0000000000001"}) CHECK(fault(tied(ratio)) == "b");
   Json many = Json::array();
   for (char c = 'a'; c < 'l'; ++c) many.push_back({{"field", std::string(1, c)}, {"values", {1}}});
   CHECK(fault({{"config", config}, {"vary", many}}) == "vary");

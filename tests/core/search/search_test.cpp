@@ -107,6 +107,26 @@ TEST_CASE("a search gives the same results as brute force", "[search]") {
                             {{"num_hidden_layers", range(8, 64, 4)}, {"hidden_size", range(1024, 2048, 256)}, {"state_size", {64, 128}}});
 }
 
+TEST_CASE("a search names the fields for whose values one formula does not hold", "[search]") {
+  const Ranges fields = {{"hidden_size", range(512, 1536, 256)}, {"num_hidden_layers", range(8, 24, 1)}, {"num_experts", {8, 16}}};
+  CHECK(find(space({{"model_type", "qwen3_moe"}}, "3B", fields, 5)).at("through") == Json::array());
+  // Every second layer has experts, so the number of layers decides how many do.
+  CHECK(find(space({{"model_type", "qwen3_moe"}, {"decoder_sparse_step", 2}}, "3B", fields, 5)).at("through") == Json{"num_hidden_layers"});
+}
+
+TEST_CASE("a total may fall along a field", "[search]") {
+  // Each indicator token replaces an output of the vision tower's head: 8 weights there, and a weight and a bias in the norm behind it.
+  Json ovis = {{"model_type", "ovis2"}, {"vision_config", {{"hidden_size", 8}, {"num_attention_heads", 2}}}};
+  ovis["vision_config"]["num_visual_indicator_tokens"] = 30;
+  const std::string target = parsed(totals(ovis.dump())).at("totals").at("parameters").get<std::string>();
+  const Json answer = find(space(ovis, target, {{"vision_config.num_visual_indicator_tokens", range(1, 60, 1)}}, 5));
+  CHECK(answer.at("through") == Json::array());
+  CHECK(answer.at("exact") == true);
+  CHECK(distances(answer) == std::vector<std::uint64_t>{0, 10, 10, 20, 20});
+  CHECK(answer.at("found").at(1).at("fields").at("vision_config.num_visual_indicator_tokens") == 29);
+  CHECK(answer.at("found").at(1).at("difference") == "10");
+}
+
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
@@ -221,6 +241,17 @@ TEST_CASE("results are ordered by distance and then by position, with at most 20
   CHECK(find(space(llama, "45056", {{"vocab_size", range(1, 300, 1)}}, 1000)).at("found").size() == 200);
 }
 
+TEST_CASE("only a search for active parameters needs the number of experts per token", "[search]") {
+  const Json deepseek = {{"model_type", "deepseek"}, {"n_routed_experts", 8}};
+  Json request = space(deepseek, "1B", {{"num_hidden_layers", {1, 2}}}, 5);
+  CHECK(find(request).at("found").size() == 2);
+  request["total"] = "active";
+  const std::string refusal = find(request).at("error").at("message").get<std::string>();
+  CHECK(refusal.find("num_experts_per_tok must give the number of experts per token") != std::string::npos);
+  request["config"]["num_experts_per_tok"] = 2;
+  CHECK(find(request).at("found").size() == 2);
+}
+
 TEST_CASE("tied fields and limits restrict a space", "[search]") {
   const Json answer = find({{"config", {{"model_type", "llama"}}},
                             {"target", "7B"},
@@ -286,6 +317,17 @@ TEST_CASE("a search continues where it stopped", "[search]") {
   }
   CHECK(steps > 2);
   CHECK(answer == whole);
+}
+
+TEST_CASE("a search has passed no points after its first step", "[search]") {
+  for (const std::uint64_t most_layers : {4U, 400U}) {
+    const Json request = space({{"model_type", "llama"}, {"num_attention_heads", 1}}, "3B",
+                               {{"num_hidden_layers", range(1, most_layers, 1)}, {"hidden_size", range(64, 320, 64)}}, 5);
+    SearchSession session;
+    Json begun = request;
+    begun["budget"] = 1;
+    CHECK(find(begun, session).at("percent") == 0);
+  }
 }
 
 TEST_CASE("a search with the largest budget ends", "[search]") {

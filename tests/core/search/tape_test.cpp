@@ -59,6 +59,9 @@ TEST_CASE("the largest value stands for all values above 64 bits", "[tape]") {
   const Tape::Step a = tape.variable(0), b = tape.variable(1);
   constexpr Value large = Value{1} << 33U;
   CHECK(value_of(tape, tape.operation(Op::product, a, b), {large, large}) == Tape::largest);
+  CHECK(value_of(tape, tape.operation(Op::product, a, b), {3, Value{1} << 63U}) == Tape::largest);
+  CHECK(value_of(tape, tape.operation(Op::product, a, b), {Value{1} << 63U, 3}) == Tape::largest);
+  CHECK(value_of(tape, tape.operation(Op::product, a, b), {3, Value{1} << 62U}) == Value{3} << 62U);
   CHECK(value_of(tape, tape.operation(Op::sum, a, b), {Tape::largest - 1, 2}) == Tape::largest);
   CHECK(value_of(tape, tape.operation(Op::power, a, b), {2, 64}) == Tape::largest);
   CHECK(value_of(tape, tape.operation(Op::power, a, b), {2, 63}) == Value{1} << 63U);

@@ -182,6 +182,43 @@ TEST_CASE("GGUF files are shown under the checkpoint's names", "[inputs][gguf]")
   }
 }
 
+TEST_CASE("the two parts of a tensor that the conversion splits may have different types in each layer", "[inputs][gguf]") {
+  for (const Head& head : heads()) {
+    if (head.about.at("id") != "gpt-oss/gpt_oss") continue;
+    // Q4_K (type 12) becomes Q4_0 (type 2), which needs the same number of bytes: in the first layer's gates, and in the last layer's ups.
+    std::string bytes = head.bytes;
+    for (const std::string name : {"blk.0.ffn_gate_exps.weight", "blk.2.ffn_up_exps.weight"}) {
+      const std::size_t type = bytes.find(name) + name.size() + 4 + 3 * 8;
+      REQUIRE(bytes.at(type) == 12);
+      bytes[type] = 2;
+    }
+    const Json reading = read_head(bytes, head.about.at("size").get<std::uint64_t>());
+    CHECK(problems_of(reading).empty());
+    CHECK(row(reading, "tensors", "blk.0.ffn_gate_exps.weight").at("dtype") == "Q4_0");
+    CHECK(row(reading, "tensors", "blk.[0-1].ffn_up_exps.weight").at("dtype") == "Q4_K");
+    CHECK(reading.at("recognised").at("agrees") == true);
+  }
+}
+
+TEST_CASE("only a list of widths that ends with a larger one makes Gemma 4's last layers double-wide", "[inputs][gguf]") {
+  const std::string key = "gemma4.feed_forward_length";
+  bool found = false;
+  for (const Head& head : heads()) {
+    std::string bytes = head.bytes;
+    const std::size_t type = bytes.find(key) + key.size(), values = type + 4 + 4 + 8;
+    if (head.about.at("id") != "gemma4/gemma4_text" || bytes.at(type) != 9) continue;
+    found = true;
+    const auto is_double_wide = [&] {
+      const Json reading = read_head(bytes, head.about.at("size").get<std::uint64_t>());
+      return reading.at("recognised").at("config").value("use_double_wide_mlp", false);
+    };
+    CHECK(is_double_wide());
+    for (std::size_t layer = 1; layer < 6; ++layer) bytes.replace(values + 4 * layer, 4, bytes, values, 4);
+    CHECK_FALSE(is_double_wide());
+  }
+  CHECK(found);
+}
+
 TEST_CASE("names with marks in them are not tensors of a layer", "[inputs][gguf]") {
   const std::string marked = text_value("general.architecture", "llama") + tensor("blk.\x01.attn_q.weight", {64, 64}, 0, 0);
   CHECK(read_head(gguf(1, 1, marked), 1'000'000).at("recognised").at("unexpected").size() == 1);

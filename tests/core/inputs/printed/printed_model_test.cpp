@@ -48,6 +48,36 @@ TEST_CASE("Llama 1 7B as the article printed it, norms without a width", "[input
   CHECK(reading.at("recognised").at("open").empty());
 }
 
+TEST_CASE("a norm that is printed with an empty shape has no weight", "[inputs]") {
+  const std::string before = "LlamaRMSNorm()", shaped = "LlamaRMSNorm((4096,), eps=1e-06)", empty = "LlamaRMSNorm((), eps=1e-06)";
+  std::string text = llama_1_7b;
+  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before)) text.replace(at, before.size(), shaped);
+  const std::string config = R"({"model_type": "llama", "architectures": ["LlamaModel"]})";
+  CHECK(reading_of(text, config).at("check").at("agrees") == true);
+  text.replace(text.rfind(shaped), shaped.size(), empty);
+  const Json without = reading_of(text, config).at("check");
+  CHECK(without.at("agrees") == false);
+  REQUIRE(without.at("missing").size() == 1);
+  CHECK(without.at("missing").at(0).at("name") == "norm.weight");
+}
+
+TEST_CASE("a convolution is not the matrix with the same rows and columns", "[inputs]") {
+  std::string text = llama_1_7b;
+  const std::string matrix = "Linear(in_features=4096, out_features=11008, bias=False)";
+  text.replace(text.find(matrix), matrix.size(), "Conv1d(4096, 11008, kernel_size=(1,), stride=(1,), bias=False)");
+  const Json checked = reading_of(text, R"({"model_type": "llama", "architectures": ["LlamaModel"]})").at("check");
+  CHECK(checked.at("agrees") == false);
+  REQUIRE(checked.at("other_shape").size() == 1);
+  CHECK(checked.at("other_shape").at(0).at("shape") == Json({11008, 4096, 1}));
+  CHECK(checked.at("other_shape").at(0).at("expected") == Json({11008, 4096}));
+}
+
+TEST_CASE("of several printed models the last one is shown", "[inputs]") {
+  const Json reading = reading_of({{"a.txt", "Linear(in_features=2, out_features=3, bias=False)", {}}, {"b.txt", llama_1_7b, {}}});
+  CHECK(reading.at("class") == "LlamaModel");
+  CHECK(problems_of(reading) == "There are several printed models; the last one is shown.\n");
+}
+
 TEST_CASE("the same model in a fence, or with its layers one by one", "[inputs]") {
   CHECK(total(reading_of("```text\n" + std::string(llama_1_7b) + "```")) == "6607343616");
   std::string apart = llama_1_7b;

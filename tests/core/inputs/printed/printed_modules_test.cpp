@@ -148,6 +148,14 @@ TEST_CASE("DoRA's magnitudes count: one for each output of the layer", "[inputs]
   CHECK(rows_of(adapted("Conv1D(nf=6, nx=2)", magnitude)) == "x.base_layer.weight [2,6]\nx.base_layer.bias [6]\n" + name + "[6]\n");
   CHECK(rows_of(adapted("Conv2d(3, 8, kernel_size=(2, 2), stride=(2, 2), bias=False)", magnitude)) ==
         "x.base_layer.weight [8,3,2,2]\n" + name + "[1,8,1,1]\n");
+  // The layer is searched for among the first eight modules of its wrapper.
+  const auto after = [&](int others) {
+    std::string before;
+    for (int i = 0; i < others; ++i) before += "    (" + std::to_string(i) + "): Identity()\n";
+    return rows_of("lora.Linear(\n" + before + "    (base_layer): Linear(in_features=3, out_features=5, bias=False)\n" + magnitude + "  )");
+  };
+  CHECK(after(7).find(name + "[5]\n") != std::string::npos);
+  CHECK(after(8).find(name) == std::string::npos);
 }
 
 }  // namespace param_ledger::test

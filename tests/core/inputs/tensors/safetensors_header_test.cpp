@@ -29,6 +29,8 @@ std::string two(const std::string& first, const std::string& second) {
 
 const std::vector<Malformed>& malformed() {
   const std::string many(70, '[');
+  std::string objects;
+  for (int i = 0; i < 70; ++i) objects += R"({"x":)";
   static const std::vector<Malformed> all = {
       // Errors in the JSON itself.
       {"empty object cut", "{ ", 0, "a key in double quotes is missing"},
@@ -64,6 +66,7 @@ const std::vector<Malformed>& malformed() {
       {"byte order mark", "\xef\xbb\xbf{}", 0, "the brace of the header is missing"},
       {"UTF-16", std::string("{\0}\0", 4), 0, "a key in double quotes is missing"},
       {"nested too deep", R"({"a":{"x":)" + many, 0, "nested too deeply"},
+      {"objects nested too deep", R"({"a":{"x":)" + objects, 0, "nested too deeply"},
       {"a wrong word", R"({"a":{"x":nul}})", 0, "a value is missing"},
       {"NaN", R"({"a":{"x":NaN}})", 0, "a value is missing"},
       {"plus sign", R"({"a":{"x":+1}})", 0, "a value is missing"},

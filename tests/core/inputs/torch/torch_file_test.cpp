@@ -97,6 +97,19 @@ TEST_CASE("a call of torch that calls itself ends", "[inputs][torch]") {
   }
 }
 
+TEST_CASE("the state of NumPy's random number generator is not counted under any key", "[inputs][torch]") {
+  const std::string weights = "ctorch._utils\n_rebuild_meta_tensor_no_storage\n(ctorch\nfloat32\n(K\x08ttR";
+  const std::string array =
+      "cnumpy\n_frombuffer\n(" + worded("") + "cnumpy\ndtype\n" + worded("u4") + "\x85R(M\x70\x02ttR";  // of 624 numbers
+  const auto with = [&](const std::string& generator) {
+    return pickled("}" + worded("weight") + weights + "s" + worded("numpy") + "(" + worded(generator) + array + "ts.");
+  };
+  const Json state = with("MT19937");
+  CHECK(total(state) == "8");
+  CHECK(notes_of(state) == "Not counted: The states of random number generators, 1 tensor of 624 elements in 2,496 bytes.\n");
+  CHECK(total(with("other")) == "632");
+}
+
 TEST_CASE("contradictory pickles are refused quickly", "[inputs][torch]") {
   CHECK(pickled("R.").at("error").at("code") == "malformed_json");
   CHECK(pickled("e.").at("error").at("code") == "malformed_json");
