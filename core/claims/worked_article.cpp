@@ -302,7 +302,8 @@ std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
       if (step.verdict == StepVerdict::unreadable) continue;
       std::optional<Count> value;
       const bool off = step.verdict == StepVerdict::wrong || step.verdict == StepVerdict::unit;
-      // A wrong number keeps its printed value until it is corrected. Later steps are recomputed from that value.
+      // Until it is corrected, a wrong number that is printed in full keeps its printed value, and later steps continue from it. A rounded
+      // one does so only in the last step.
       if (off && i >= corrected && step.printed)
         value = step.printed->exact() || i + 1 == steps_.size() ? step.printed->value : step.carried_value;
       else if (step.expression != nullptr)

@@ -68,6 +68,15 @@ Edit edit_of(const Configuration& configuration, const Field& field, std::string
   return {configuration.full_name(field.section, field.given_as.value_or(field.name)), std::move(json)};
 }
 
+std::vector<Edit> edits_of_missing_section(const Configuration& configuration, const Field& field) {
+  std::vector<Edit> out;
+  const ConfigReader& section = configuration.sections[field.section];
+  if (section.path.empty() || section.json.is(Json::Type::object)) return out;
+  for (const Field& other : configuration.fields)
+    if (other.section == field.section && !other.value.empty()) out.push_back(edit_of(configuration, other, other.value));
+  return out;
+}
+
 std::vector<Edit> edits_of_layers(const Configuration& configuration, const Field& field, std::uint64_t n_layers) {
   std::vector<Edit> out{edit_of(configuration, field, digits(n_layers))};
   const ConfigReader& section = configuration.sections[field.section];

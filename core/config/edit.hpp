@@ -23,6 +23,10 @@ std::string value_text(const Field& field);
 /// The edit that sets a field that was read, under the name that the configuration uses for it.
 Edit edit_of(const Configuration& configuration, const Field& field, std::string json);
 
+/// The edits that give all fields of a field's section their effective values; empty if the configuration has the section. Together with
+/// another edit they keep a missing section's defaults, which may differ from those that transformers uses for a section with few fields.
+std::vector<Edit> edits_of_missing_section(const Configuration& configuration, const Field& field);
+
 /// The edits that set the number of layers: the field itself, and every list with one entry per layer, which is shortened or extended with
 /// copies of its last entry.
 std::vector<Edit> edits_of_layers(const Configuration& configuration, const Field& field, std::uint64_t n_layers);

@@ -72,12 +72,18 @@ class Collector {
     return out;
   }
 
-  /// Adds the count of the model with changed fields. Adds nothing if the changed configuration is refused or if neither total changes.
+  /// Adds the count of the model with changed fields. Adds nothing if the changed configuration is refused, if neither total changes, or if
+  /// the defaults of a missing section cannot be written into it.
   template <class Of>
-  void change(std::string_view id, const Field& field, std::string from, const std::string& to, const std::vector<Edit>& edits,
-              const Of& of) {
+  void change(std::string_view id, const Field& field, std::string from, const std::string& to, std::vector<Edit> edits, const Of& of) {
     Totals totals;
-    if (try_count(edited(config_, edits), [&](const Model& other) { totals = totals_of(other.builder.rows()); })) return;
+    const auto fails = [&](const std::vector<Edit>& own) {
+      return try_count(edited(config_, own), [&](const Model& other) { totals = totals_of(other.builder.rows()); }).has_value();
+    };
+    const std::vector<Edit> defaults = edits_of_missing_section(all_, field);
+    if (!defaults.empty() && (fails(defaults) || totals.parameter_sum != totals_.parameter_sum || totals.active != totals_.active)) return;
+    edits.insert(edits.end(), defaults.begin(), defaults.end());
+    if (fails(edits)) return;
     if (totals.parameter_sum == totals_.parameter_sum && totals.active == totals_.active) return;
     bool towers_keep = false;
     for (std::size_t i = 0; i < rows_.size(); ++i) towers_keep = towers_keep || (rows_[i].in_tower() && of(i));
@@ -248,8 +254,13 @@ class Collector {
       made.active = made.parameters;
       out_.push_back(std::move(made));
     }
-    if (const Field* const k = field_of("k"); k != nullptr && 2 * k->number.peek() <= count)
-      change("twice_the_active_experts", *k, 2 * k->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::router; });
+    const Count used = routed->total.peek() == 0 ? 0 : multiply(routed->active.peek(), count) / routed->total.peek();
+    const auto is_top_k = [&](const Field& field) {  // other fields have this symbol, too
+      return field.number && is_text(field) && field.dimension != nullptr && field.dimension->symbol == "k" && field.number.peek() == used;
+    };
+    const auto k = std::find_if(all_.fields.begin(), all_.fields.end(), is_top_k);
+    if (k != all_.fields.end() && 2 * used <= count)
+      change("twice_the_active_experts", *k, 2 * used, [&](std::size_t i) { return rows_[i].part == Part::router; });
     leave_out("no_shared_experts", [&](std::size_t i) {
       return rows_[i].owner == Owner::shared_expert || rows_[i].role == TensorRole::shared_expert_gate ? all : none;
     });

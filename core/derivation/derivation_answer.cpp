@@ -212,7 +212,10 @@ class Writer {
 
   void write_facts() {
     json_.key("facts").open_object();
-    if (const TypeFacts* const facts = type_facts(model_.choice.family->model_type)) {
+    // The facts describe the text model, whose type the configuration may choose.
+    const Json text = config_["text_config"].is(Json::Type::object) ? config_["text_config"]["model_type"] : Json{};
+    const TypeFacts* const of_text = text.is(Json::Type::string) ? type_facts(text.string()) : nullptr;
+    if (const TypeFacts* const facts = of_text != nullptr ? of_text : type_facts(model_.choice.family->model_type)) {
       if (!facts->activation.empty()) json_.plain_member("activation", facts->activation);
       json_.plain_member("positions", facts->positions);
       json_.raw_member("rms", facts->rms ? "true" : "false");

@@ -52,7 +52,7 @@ bool ties_head(const Model& model, const std::vector<DividedRow>& rows, bool by_
          });
 }
 
-/// Whether the layers belong to a text model that is nested in the backbone next to towers, even if the tensors' names do not show it.
+/// Whether the layers belong to a text model that is nested in the backbone next to towers, although the tensors' names do not show it.
 bool is_nested(const Inference& inference, std::string_view backbone, const std::vector<DividedRow>& rows) {
   const auto at_backbone = std::count_if(inference.models.begin(), inference.models.end(), [&](const Submodel& m) {
     return m.prefix.size() == backbone.size() + 1 && m.prefix.starts_with(backbone);

@@ -67,6 +67,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
     b.repeat("layers", indexed, [&] {
       indexer(b, "self_attn.indexer", latent, index);
       b.scope(Part::attention, "self_attn.indexer", [&] {
+        const InBlock block(b, {Mechanism::sparse_indexer});
         b.parameter("index_kpool_compress_ape", {pool, index.head_dim});
         b.parameter("index_kpool_compress_gate", {index.head_dim, d}, StorageKind::matrix);
       });

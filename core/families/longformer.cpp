@@ -1,4 +1,4 @@
-// Longformer and other long-text models: BERT or RoBERTa with sparse attention.
+// Longformer and other models for long texts: BERT or RoBERTa with attention that is sparse or approximated.
 // Source: transformers, models/longformer, mra, nystromformer, yoso.
 
 #include "core/nn/heads.hpp"

@@ -55,9 +55,10 @@ POSITIONS = {
     "sinusoidal": "conditional_detr ctrl d_fine dab-detr deformable_detr detr fsmt fun_asr_nano_encoder grounding-dino kosmos-2 kosmos-2.5 kosmos_2_text_model "
     "kosmos_2_5_text_model m2m_100 mask2former maskformer mm-grounding-dino musicgen musicgen_decoder musicgen_melody "
     "musicgen_melody_decoder nllb-moe oneformer pegasus_x qwen3_asr_encoder rt_detr rt_detr_v2 seamless_m4t seamless_m4t_v2 "
-    "speech_to_text table-transformer timesfm tipsv2 tipsv2_text_model videomae xglm",
+    "speech_to_text table-transformer tipsv2 tipsv2_text_model videomae xglm",
     # Sinusoids of the distance between two positions.
-    "relative": "fastspeech2_conformer fastspeech2_conformer_hifigan funnel parakeet_ctc parakeet_encoder xlnet",
+    "relative": "fastspeech2_conformer fastspeech2_conformer_hifigan funnel nemo_speechlm nemotron3_5_asr "
+    "nemotron_asr_streaming parakeet_ctc parakeet_encoder parakeet_rnnt parakeet_tdt xlnet",
     # Neither tables nor angles: convolutions that pad the feature map.
     "convolution": "cvt glpn mobilevit mobilevitv2 pvt_v2 segformer swiftformer",
 }

@@ -60,6 +60,8 @@ export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): stri
     return texts.outputModules;
   if (part === 'embedding' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'table'))
     return texts.inputModules;
+  if (part === 'convolution' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'kernel'))
+    return texts.parts.adapter.name;
   const facts = { ...block, ...config };
   const own = texts.mechanisms[mechanism]?.name(facts) ?? texts.parts[part]?.name ?? part;
   if (owner === 'cross' && part === 'attention') return texts.cross(own);

@@ -154,15 +154,22 @@ export function listWithoutParameters(
     attends && texts.softmax,
     ...texts.fixed.map(([types, sentence]) => types.test(type) && sentence),
     hasAttention && rotary && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
-    isOrdered && (!hasAttention ? texts.recurrence : positions === '' && texts.noPositions),
+    isOrdered && (!hasAttention ? texts.recurrence : positions === '' && texts.noPositions(towers.length > 0)),
     !hasPositions && texts.positions[positions ?? ''],
     hasAlibi && texts.alibi,
-    windows && texts.windows(grouped(windows.layers), grouped(windows.of), windows.tokens && grouped(windows.tokens)),
+    windows && describeWindows(windows, type),
     typeof activation === 'string' && !CLAMPED.test(type) && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
     heads.size > 0 && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads([...heads].map((count) => grouped(count))),
     texts.always,
   ].filter((text) => typeof text === 'string');
+}
+
+function describeWindows({ layers, of, tokens }: Windows, type: string): string {
+  const span = tokens === undefined ? undefined : grouped(tokens);
+  if (span !== undefined && texts.CHUNKED.test(type)) return texts.chunks(grouped(layers), grouped(of), span);
+  if (span !== undefined && layers === of && texts.COMPRESSED.test(type)) return texts.compressed(span);
+  return texts.windows(grouped(layers), grouped(of), span);
 }
 
 /** Whether the text model uses rotary positions, according to the configuration or else to its model type. */
@@ -186,7 +193,9 @@ const META: readonly (readonly [tenths: bigint, multiple: bigint])[] = [[10n, 25
 
 /** Explains how d_ff is derived from the hidden size; undefined if no known rule gives it. */
 export function explainInner(width: bigint, inner: bigint, isGated: boolean): string | undefined {
-  if (!isGated) return inner === 4n * width ? texts.four(grouped(inner)) : undefined;
+  if (inner === 4n * width) return texts.four(grouped(inner));
+  if (!isGated) return undefined;
+  if (3n * inner === 8n * width) return texts.exactThirds(grouped(inner));
   const thirds = (8n * width) / 3n;
   for (const [tenths, multiple] of META) {
     const wide = (thirds * tenths) / 10n;

@@ -2,6 +2,7 @@
 // configuration, which the core counts.
 
 import { setField } from '../config/config-text.ts';
+import { fillMissingSection } from '../config/missing-section.ts';
 import type { ParameterCounter } from './parameter-counter.ts';
 import type { Count, CountAnswer } from '../types/index.ts';
 
@@ -26,7 +27,8 @@ export function listVariants(answer: CountAnswer, config: string, counting: Para
   const vary = (choice: Choice, name: string | undefined, before: string, after: string, further: readonly [string, string][] = []) => {
     if (name === undefined || before === after) return [];
     const edits: readonly (readonly [string, string])[] = [[field(name)?.given_as ?? name, after], ...further];
-    const text = edits.reduce<string | undefined>((edited, [path, literal]) => edited && setField(edited, path, literal), config);
+    const base = fillMissingSection(config, edits[0][0], answer.fields, counting);
+    const text = edits.reduce<string | undefined>((edited, [path, literal]) => edited && setField(edited, path, literal), base);
     const parameters = text === undefined ? undefined : counting(text);
     if (text === undefined || parameters === undefined || parameters === answer.totals.parameters) return [];
     return [{ choice, text, parameters, field: [name, before, after] } satisfies Variant];

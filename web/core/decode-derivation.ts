@@ -21,7 +21,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   const fields = readFields(raw.article.setting);
   const config = readConfigFacts(fields, raw.facts, architecture);
   const sections = raw.sections.map(({ section, steps: own }) => {
-    const title = titleSection(section, own, titled);
+    const title = titleSection(section, own, titled, model_type);
     const facts = TOWERS.has(section) ? {} : section === 'encoder' ? { ...config, caches: false } : config;
     return {
       section: section as DerivedSection['section'],
@@ -80,8 +80,9 @@ function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
 /** The sections of towers and their projectors. The outer configuration's fields do not describe them. */
 const TOWERS = new Set(['vision', 'audio', 'projector']);
 
-function titleSection(section: string, steps: readonly RawDerivedStep[], all: readonly string[]): string {
+function titleSection(section: string, steps: readonly RawDerivedStep[], all: readonly string[], type: string): string {
   if (section === 'text' && !all.some((one) => TOWERS.has(one))) return texts.whole;
+  if (section === 'text' && texts.NOT_ONLY_TEXT.test(type)) return texts.sections.rest;
   const isSmall = steps.every(({ lines = [] }) => lines.every(([, , , role]) => role === 'vector'));
   return section === 'projector' && isSmall ? texts.scalars : (texts.sections[section] ?? section);
 }
@@ -101,12 +102,15 @@ function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDe
     activation,
     rms,
     rotary: facts?.positions === undefined ? undefined : facts.positions === 'rotary',
-    ...(facts?.caches && { caches: true }),
+    ...(facts?.caches && GENERATES.test(architecture) && { caches: true }),
     ...(architecture.endsWith('ForCausalLM') && { causal: true }),
     type: String(fields.model_type ?? ''),
     ...(fields.model_type === 'llama' && { meta: true }),
   };
 }
+
+/** Names of classes that generate text. */
+const GENERATES = /For(CausalLM|ConditionalGeneration)$|LMHead/;
 
 const ACTIVATIONS = ['hidden_act', 'hidden_activation', 'feed_forward_proj', 'activation_function', 'mlp_hidden_act'];
 
@@ -216,7 +220,7 @@ function explainStep(
     case 'section':
       return texts.sum;
     case 'layers':
-      if (config.type === 'albert') return texts.sharedTimes;
+      if (config.type?.startsWith('albert')) return texts.sharedTimes;
       return isOfLayers(list, siblings) ? texts.times : texts.copiesTimes;
     case 'tied':
       return texts.tiedTo(...[...new Set(lines.flatMap((line) => line[7] ?? []))].slice(0, 3));

@@ -22,6 +22,8 @@ export const sections: Readonly<Record<string, string>> = {
   files: 'What a checkpoint stores',
   device: 'On one device',
 };
+/** Model types whose text section also contains detectors, decoders or vision modules. */
+export const NOT_ONLY_TEXT = /^(grounding-dino|mm-grounding-dino|omdet-turbo|sam3|pe_audio_video|bridgetower|clvp|fastspeech2)/;
 /** The title of the text section, if the model has no towers. */
 export const whole = 'The model';
 /** The title of a projector section without matrices, for example one that contains only the temperature of a contrastive model. */

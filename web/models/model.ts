@@ -2,6 +2,7 @@
 // them.
 
 import { findLiteral, haveSameValues, setField, removeField } from '../config/config-text.ts';
+import { fillMissingSection } from '../config/missing-section.ts';
 import type { Base, Entry } from '../config/entry.ts';
 import * as texts from '../texts/page.ts';
 import type { Counter } from '../core/counter.ts';
@@ -68,8 +69,18 @@ export function editText(counter: Counter, model: Model, text: string, session: 
  */
 export function editField(counter: Counter, model: Model, path: string, literal: string | undefined): Model {
   const { text, base } = model.entry;
-  const next = literal === undefined ? removeField(text, path) : setField(text, path, literal, base?.text ?? model.past.at(-1)?.text);
+  const like = base?.text ?? model.past.at(-1)?.text;
+  const next = literal === undefined ? removeField(text, path) : setField(fillSection(counter, model, path), path, literal, like);
   return next === undefined ? model : editText(counter, model, next, path);
+}
+
+/** The model's text, with the defaults of a missing section if a field of it is about to be edited and its defaults would change. */
+function fillSection(counter: Counter, { entry: { text }, answer }: Model, path: string): string {
+  if (!path.includes('.') || !answer.ok) return text;
+  return fillMissingSection(text, path, answer.fields, (config) => {
+    const counted = counter.count(config);
+    return counted.ok ? counted.totals.parameters : undefined;
+  });
 }
 
 export function undoOrRedo(counter: Counter, model: Model, direction: 'undo' | 'redo'): Model {

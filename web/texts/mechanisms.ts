@@ -34,6 +34,12 @@ export interface Mechanism {
   readonly paper?: string;
 }
 
+/** Model types with latent attention whose keys come from the latent alone. */
+const NO_SHARED_KEY = /^glm5_next/;
+
+/** Activation functions with learned parameters. */
+const LEARNED = /^(xielu|prelu)$/;
+
 /** Model types with clamped gates, for which transformers ignores the activation in config.json. */
 export const CLAMPED = /^(gpt_oss|phi3small)$/;
 
@@ -88,13 +94,13 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   },
   latent_attention: {
     name: () => 'Multi-head latent attention (MLA)',
-    does: ({ heads = '1', rotary }) =>
-      `Keys and values are compressed to one latent vector per token. A cache needs only this vector and ${rotary === false ? 'a part of the key' : 'the rotary key'}, which all ${grouped(heads)} heads share. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
+    does: ({ heads = '1', rotary, type = '' }) =>
+      `Keys and values are compressed to one latent vector per token. A cache needs only this vector${NO_SHARED_KEY.test(type) ? '' : ` and ${rotary === false ? 'a part of the key' : 'the rotary key'}, which all ${grouped(heads)} heads share`}. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
     paper: 'DeepSeek-AI 2024',
   },
   sparse_indexer: is(
     'Sparse attention indexer',
-    'A small module that scores the tokens and selects those that each query attends to.',
+    'A small module that scores the cached entries and selects those that each query attends to.',
     'DeepSeek-AI 2025',
   ),
   gated_feed_forward: {
@@ -106,7 +112,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   feed_forward: {
     name: () => 'Feed-forward',
     does: (facts) =>
-      `A two-layer MLP: the first matrix maps the input to the inner dimension${maps(facts)}, and the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : 'The activation between them has no parameters.'}`,
+      `A two-layer MLP: the first matrix maps the input to the inner dimension${maps(facts)}, and the second maps back. ${facts.tensors?.some(isConvolution) ? 'Between them are a convolution and the activation.' : LEARNED.test(facts.activation ?? '') ? 'The activation between them has learned parameters.' : 'The activation between them has no parameters.'}`,
     paper: 'Vaswani et al. 2017',
   },
   router: {
@@ -243,7 +249,7 @@ export const outputNorms = 'Norms normalise the outputs of attention and feed-fo
 export const places = (where: readonly string[], kind: string) =>
   where.length === 1 && where[0].includes(' and ')
     ? `A layer has one norm. Attention and feed-forward both read its output, in parallel (${kind}).`
-    : `A layer has norms ${list(where.map(hyphenated))} (${kind}).`;
+    : `A layer has ${where.length === 1 ? 'a norm' : 'norms'} ${list(where.map(hyphenated))} (${kind}).`;
 
 /** Embedding tables that are known to be padded, and the number of tokens in their tokenizers. */
 export const padded: readonly { readonly types: RegExp; readonly sizes: readonly string[]; readonly tokens: string }[] = [

@@ -40,7 +40,8 @@ export const softmax = 'Softmax and attention masks have no parameters.';
 export const rotary = 'Rotary position embeddings (RoPE) are rotations by fixed angles; they have no learned parameters.';
 export const rotaryOfPatches =
   'Rotary position embeddings (RoPE) rotate queries and keys. The angles of patches are fixed and have no parameters; those of the class token are learned.';
-export const noPositions = 'There are no position embeddings: the mixers other than attention carry the order of the tokens.';
+export const noPositions = (hasTowers: boolean) =>
+  `${hasTowers ? 'The text model has' : 'There are'} no position embeddings: the mixers other than attention carry the order of the tokens.`;
 export const recurrence = 'There are no position embeddings: a recurrence reads the tokens in order.';
 /** What encodes positions without parameters, besides rotary positions, keyed by the core's fact (core/derivation/type_facts.hpp). */
 export const positions: Readonly<Record<string, string>> = {
@@ -54,10 +55,18 @@ export const fixed: readonly (readonly [type: RegExp, sentence: string])[] = [
   [/^poolformer$/, 'Average pooling mixes the positions instead of attention; it has no parameters.'],
   [/^(big_bird|bigbird_pegasus)$/, 'Block-sparse attention limits which keys a query sees; no tensor’s size depends on the blocks.'],
   [/^(swin|swinv2|maskformer-swin|donut-swin)$/, 'Shifting the windows in every second layer moves positions; it has no parameters.'],
-  [/^albert$/, 'The number of layers (num_hidden_layers) is not in the formula: layers share their parameters.'],
+  [/^albert/, 'The number of layers (num_hidden_layers) is not in the formula: layers share their parameters.'],
   [/^perceiver$/, 'The number of blocks (num_blocks) is not in the formula: each block runs the same layers.'],
 ];
 export const alibi = 'ALiBi adds a fixed bias for each distance to the attention scores; it has no learned parameters.';
+/** Model types whose layers attend within chunks. */
+export const CHUNKED = /^llama4/;
+export const chunks = (layers: string, all: string, span: string) =>
+  `${layers} of ${all} layers attend within chunks of ${span} tokens. A chunk limits which keys a query sees; no tensor’s size depends on it.`;
+/** Model types whose windows are in addition to compressed entries. */
+export const COMPRESSED = /^deepseek_v4/;
+export const compressed = (span: string) =>
+  `Besides compressed entries, each query sees a sliding window of ${span} tokens; no tensor’s size depends on the window.`;
 export const windows = (layers: string, all: string, span: string | undefined) =>
   `${layers === all ? `All ${all}` : `${layers} of ${all}`} layers have a sliding window${span === undefined ? '' : ` of ${span} tokens`}. A window limits which keys a query sees; no tensor’s size depends on it.`;
 export const activation = (name: string, hasTowers: boolean) =>
@@ -66,8 +75,9 @@ export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no tensor’s size depends on it.`;
 export const heads = (counts: readonly string[]) =>
   `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads split the hidden dimension, so more heads only make each head narrower.`;
-export const always = 'Dropout and residual connections have no parameters.';
+export const always = 'Dropout and the additions of residual connections have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;
+export const exactThirds = (inner: string) => `${inner} is 8/3 of the hidden dimension.`;
 export const thirds = (inner: string, width: string, multiplier: string | undefined, multiple: string) =>
   `${inner} is 8/3 of the hidden dimension (${width})${multiplier === undefined ? '' : ` times ${multiplier}`}, rounded up to a multiple of ${multiple}.`;

@@ -48,7 +48,8 @@ export const read = {
     total_parameters: 'Parameters, as the index says',
   } as Readonly<Record<string, string>>,
   share: (millionths: string) => `${(Number(millionths) / 10_000).toFixed(4)}%`,
-  quantized: (n: Whole) => `${plural(n, 'quantized module')}, counted as the matrices that they represent.`,
+  quantized: (n: Whole) =>
+    `${plural(n, 'quantized module')}, counted as the ${n === 1 || n === '1' ? 'matrix that it represents' : 'matrices that they represent'}.`,
   problems: 'What could not be read',
   line: (n: number) => `Line ${grouped(n)}: `,
   more: (n: Whole) => `and ${grouped(n)} more`,

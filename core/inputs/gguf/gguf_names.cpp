@@ -254,7 +254,7 @@ class Converter {
     taken_[i] = true;
     rows_[i].checkpoint = name;
     if (target.row->kind == Kind::tied) rows_[i].kind = ListedKind::tied;
-    // In GGUF, a name with ".scale" does not denote a quantization scale.
+    // A name with ".scale" that belongs to a parameter of the model, such as Gemma 4's router, is not a quantization scale.
     if (target.row->kind == Kind::parameter && rows_[i].kind == ListedKind::scale) rows_[i].kind = ListedKind::parameter;
     if (target.row->kind == Kind::buffer) rows_[i].kind = ListedKind::buffer;
     ListedRow row = rows_[i];

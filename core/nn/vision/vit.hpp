@@ -15,7 +15,7 @@ namespace param_ledger {
 /// of the window is 0.
 [[nodiscard]] Expr relative_positions(Sides window);
 
-/// Layers with the names of transformers' ViT: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
+/// Layers with the tensor names in ViT's checkpoints: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
 /// `intermediate.dense`, `output.dense`, `layernorm_before`, `layernorm_after`.
 constexpr VisionLayers vit_layers{.attention = {.even_share = false,
                                                 .qkv_bias = true,

@@ -3,11 +3,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { createParameterCounter } from '../../../web/answer/parameter-counter.ts';
 import { setField } from '../../../web/config/config-text.ts';
+import { fillMissingSection } from '../../../web/config/missing-section.ts';
 import { ledger } from '../ledger.mjs';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(readFileSync(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+
+const counting = createParameterCounter(ledger);
 
 /** @param {string | object} config */
 function choices(config) {
@@ -88,7 +92,10 @@ test('for a changed field, the core’s count of that configuration is the same,
       assert.equal(BigInt(answer.parameters) + BigInt(one.difference), BigInt(one.parameters), `${id}: ${one.id}`);
       assert.ok(one.tensors.length > 0, `${id}: ${one.id}`);
       if (one.field === undefined || one.to === undefined || one.id.startsWith('multi_head')) continue;
-      const text = setField(JSON.stringify(config), one.field, one.to);
+      const plain = JSON.stringify(config);
+      const counted = ledger.count(plain);
+      const full = fillMissingSection(plain, one.field, counted.ok ? counted.fields : [], counting);
+      const text = setField(full, one.field, one.to);
       const totals = ledger.totals(text ?? assert.fail(id));
       assert.ok(totals.ok, id);
       assert.equal(totals.totals.parameters, one.parameters, `${id}: ${one.id}`);
@@ -110,6 +117,11 @@ test('cross-attention is left out with its norms, and biases are named by the bl
     choices({ model_type: 'fnet' }).get('no_feed_forward_biases')?.says,
     'Without biases in feed-forward blocks, the model would have 46,080 fewer parameters.',
   );
+  // LightOnOCR: 28 layers lose 7 of 8 key-value heads of 128, twice 1,024 wide. Its text model is not transformers' default Qwen3.
+  assert.equal(choices('lightonai/LightOnOCR-2-1B').get('multi_query')?.difference, String(-28 * 2 * 7 * 128 * 1024));
+  assert.equal(choices({ model_type: 'fast_vlm' }).get('tied')?.difference, String(-545226752));
+  // A token uses 8 of 256 experts; the size of the indexer's pool is 16 and has the same symbol.
+  assert.equal(choices({ model_type: 'glm5_next_text' }).get('twice_the_active_experts')?.active, '25198054910');
   // DeepSeek-V4: 20 layers with indexers of 64 × 128 × 1,024 + 64 × 4,096 and a compressor of 2 × 256 × 4,096 + 4 × 256 + 128.
   assert.equal(choices({ model_type: 'deepseek_v4' }).get('no_indexer')?.difference, String(-20 * 10749056));
   // Gemma 3: the shift of the norm between the towers counts for a tower.

@@ -428,3 +428,12 @@ test('hyper-connections, RG-LRU and DeepSeek-V4’s attention are explained', ()
   assert.match(tensor(gemma, /input_gate_weight/).says, /block-diagonal/);
   assert.doesNotMatch(step(gemma, /^Real-gated/).why ?? '', /only/); // each matrix has a bias
 });
+
+test('activations, titles and facts are those of the model’s own code and text model', () => {
+  assert.match(step(stepsOf({ model_type: 'apertus' }), /^Feed-forward/).why ?? '', /The activation between them has learned parameters/);
+  // The text model of InstructBLIP is a Llama here, not an OPT.
+  assert.ok(stepsOf(model('Salesforce/instructblip-vicuna-7b')).some(({ says }) => /^SwiGLU/.test(says)));
+  assert.match(step(stepsOf({ model_type: 'glm5_next_text' }), /latent attention/).why ?? '', /A cache needs only this vector\. A second/);
+  const answer = ledger.derive({ model_type: 'grounding-dino' });
+  assert.ok(answer.ok && answer.sections.some(({ title }) => title === 'The rest of the model'));
+});

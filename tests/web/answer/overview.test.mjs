@@ -71,8 +71,8 @@ test('inner widths come from the rule in Meta’s code, or are four times the hi
     [4096n, 14336n, /\(10,922\) times 1\.3, rounded up to a multiple of 1,024\.$/],
     [8192n, 28672n, /\(21,845\) times 1\.3, rounded up to a multiple of 4,096\.$/],
     [16384n, 53248n, /\(43,690\) times 1\.2, rounded up to a multiple of 4,096\.$/],
-    [3072n, 8192n, /8\/3 of the hidden dimension \(8,192\), rounded up to a multiple of 256\.$/], // 8,192 is already a multiple of 256
-    [2048n, 8192n, /\(5,461\) times 1\.5, rounded up to a multiple of 256\.$/],
+    [3072n, 8192n, /^8,192 is 8\/3 of the hidden dimension\.$/],
+    [2048n, 8192n, /^8,192 is four times the hidden dimension\.$/],
   ]))
     assert.match(explainInner(width, inner, true) ?? '', pattern);
   assert.equal(explainInner(768n, 3072n, false), '3,072 is four times the hidden dimension.');
@@ -117,9 +117,14 @@ test('positions without parameters are named as the code computes them', () => {
     [{ model_type: 'segformer' }, /convolutions that pad the feature map with zeros/],
     [{ model_type: 'phi3small' }, /rotations by fixed angles/],
     [{ model_type: 'fnet' }, /A Fourier transform mixes the tokens/],
+    [{ model_type: 'parakeet_tdt' }, /sinusoids, computed from the distance/],
+    [{ model_type: 'glm5_next' }, /The text model has no position embeddings/],
+    [{ model_type: 'llama4_text' }, /36 of 48 layers attend within chunks of 8,192 tokens/],
+    [{ model_type: 'deepseek_v4' }, /Besides compressed entries, each query sees a sliding window of 128 tokens/],
     [{ model_type: 'jamba' }, /no position embeddings: the mixers other than attention/],
   ]))
     assert.match(said(config), pattern, config.model_type);
   assert.doesNotMatch(said({ model_type: 'zamba2', rope_theta: 10000 }), /RoPE/);
+  assert.doesNotMatch(said({ model_type: 'timesfm' }), /Sinusoidal/);
   assert.doesNotMatch(said({ model_type: 'retnet' }), /no position embeddings/);
 });

@@ -105,7 +105,7 @@ test('a first course has 20 questions, each with its own model', () => {
 });
 
 /**
- * Models that together have grouped queries, tied heads, biases, experts, latent attention, state spaces, standard norms, and several kinds
+ * Models that together have grouped queries, tied heads, biases, experts, latent attention, linear attention, LayerNorms, and several kinds
  * of layers.
  */
 const GENERATED = [
