@@ -30,6 +30,8 @@ export const whole = 'The model';
 export const scalars = 'Scalars and vectors beside the towers';
 
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;
+/** The origin of a value that follows from other fields without a formula, such as the length of a list. */
+export const derivedValue = 'derived from other fields';
 /** Origins of numbers that are not fields. */
 export const listEntry = 'an entry of the list';
 export const counted = (meaning: string) => `counted: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1).replace(/\.$/, '')}`;

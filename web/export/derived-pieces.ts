@@ -17,7 +17,7 @@ export const listSettingCells = (row: Derivation['setting'][number]): string[] =
 
 /** The origin of a value. A name without a source has a formula, is an entry of a list, or is a count, such as the layers of a kind. */
 function describeOrigin({ name, source, meaning, formula }: Derivation['setting'][number]): string {
-  if (source === 'derived' && formula !== undefined) return `= ${formula}`;
+  if (source === 'derived' && formula !== undefined) return /^[\d,]+$/.test(formula) ? texts.derivedValue : `= ${formula}`;
   if (source !== undefined) return texts.sources[source];
   return formula ?? (name.endsWith(']') ? texts.listEntry : texts.counted(meaning));
 }

@@ -213,6 +213,7 @@ export const named: Readonly<Record<string, string>> = {
   after_norm: 'Normalises the output of the resampler.',
   post_proj_norm: 'Normalises the projected image features.',
   tid2eid: 'Selects the experts of a token by its ID: one row for each vocabulary entry.',
+  pre_layrnorm: 'Normalises the embeddings before the first layer.',
   pre_ln: 'Normalises the embeddings before the first layer.',
   query_key: 'One projection for queries and keys.',
   rel_embeddings: 'Relative positions: one vector for each distance or bucket of distances, shared by all layers.',
@@ -412,7 +413,13 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     'g_lora.lora.0': rankDown('the output gate'),
     'g_lora.lora.2': rankUp('the output gate'),
   },
-  state_space: linearAttention, // mixers whose mechanism has no name here, such as RetNet's
+  // Mixers whose mechanism has no name here, such as RetNet's.
+  state_space: {
+    ...linearAttention,
+    f_proj: 'Computes the forget gate.',
+    i_proj: 'Computes the input of the state.',
+    g_proj: 'Computes the output gate.',
+  },
   gated_delta_net: deltaNet,
   kimi_delta_attention: deltaNet,
   mlstm: {
