@@ -36,11 +36,13 @@ void fusion(Builder& b, Expr d, Expr inner, Expr heads) {
   require_multiple(inner, heads);
   require_positive(inner);
   for (const Text norm : {"layer_norm_vision", "layer_norm_text"}) layer_norm(b, norm, d);
-  b.scope(Part::attention, "", [&] {
-    for (const Text name : {"vision_proj", "text_proj", "values_vision_proj", "values_text_proj"})
-      linear(b, concat({"attn.", name}), d, inner, true);
-    for (const Text name : {"out_vision_proj", "out_text_proj"}) linear(b, concat({"attn.", name}), inner, d, true);
-    for (const Text name : {"vision_param", "text_param"}) layer_scale(b, name, d);
+  b.owned_by(Owner::cross, [&] {
+    b.scope(Part::attention, "", [&] {
+      for (const Text name : {"vision_proj", "text_proj", "values_vision_proj", "values_text_proj"})
+        linear(b, concat({"attn.", name}), d, inner, true);
+      for (const Text name : {"out_vision_proj", "out_text_proj"}) linear(b, concat({"attn.", name}), inner, d, true);
+      for (const Text name : {"vision_param", "text_param"}) layer_scale(b, name, d);
+    });
   });
 }
 

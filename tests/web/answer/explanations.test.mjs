@@ -435,5 +435,8 @@ test('activations, titles and facts are those of the model’s own code and text
   assert.ok(stepsOf(model('Salesforce/instructblip-vicuna-7b')).some(({ says }) => /^SwiGLU/.test(says)));
   assert.match(step(stepsOf({ model_type: 'glm5_next_text' }), /latent attention/).why ?? '', /A cache needs only this vector\. A second/);
   const answer = ledger.derive({ model_type: 'grounding-dino' });
+  // The text's self-attention and the attention between image and text are separate steps.
+  const fusion = step(stepsOf({ model_type: 'grounding-dino' }), /^Cross-attention, in a layer.*encoder/);
+  assert.ok(fusion.tensors.some(({ name }) => name.endsWith('values_vision_proj.weight')));
   assert.ok(answer.ok && answer.sections.some(({ title }) => title === 'The rest of the model'));
 });
