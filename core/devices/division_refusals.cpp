@@ -9,7 +9,7 @@ namespace {
 
 std::string class_and_type(const Choice& choice) { return concat({choice.architecture.name, " (", choice.family->model_type, ")"}); }
 
-/// The error "8 devices do not divide …, and Megatron-Core refuses."
+/// The error "8 devices do not divide …, as Megatron-Core requires."
 Error uneven(Text size, std::string_view parts, std::string_view of, Engine engine, const std::string& nearest) {
   return {ErrorCode::not_divisible, std::string(size),
           concat({parts, " do not divide ", of, ", as ", title_of(engine), " requires. The nearest numbers that do: ", nearest, "."})};

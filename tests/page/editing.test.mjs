@@ -233,7 +233,7 @@ everywhere('22 broken configurations: each says what is wrong and where, and kee
     ['['.repeat(200), /nested more than 64 levels deep/],
     [good.replace(/"model_type".*\n/, ''), /model_type and architectures are missing/],
     [good.replace('"llama"', '"lama"'), /Is llama meant\?/],
-    [good.replace('4096', '"4096"'), /hidden_size must be an integer.*write 4096 without quotes/],
+    [good.replace('4096', '"4096"'), /hidden_size must be an integer.*Write 4096 without quotes/],
     [good.replace('4096', '4096.5'), /hidden_size must be an integer, not 4096\.5/],
     [good.replace('4096', 'null'), /hidden_size must be an integer, not null/],
     [good.replace('4096', 'true'), /hidden_size must be an integer, not true/],

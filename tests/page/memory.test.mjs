@@ -202,7 +202,7 @@ everywhere(
     // A plan of another program: the reason why it is refused and, once it is valid, where the two plans differ.
     const second = page.getByRole('region', { name: 'Plan B', exact: true });
     await second.getByLabel('Whose plan').selectOption({ label: 'Megatron-Core 0.16.1' });
-    await second.getByText('2 stages do not divide 61 layers, and Megatron-Core refuses.').waitFor();
+    await second.getByText('2 stages do not divide 61 layers, as Megatron-Core requires.').waitFor();
     await second.getByRole('button', { name: 'Pipeline: fewer' }).click();
     await becomes(address, '#memory?device:h200,use:devices,plan:8x1x16,against:megatron-8x1x16;m=deepseek-ai/DeepSeek-V3');
     const differences = page.getByRole('region', { name: 'Where the plans differ, and why' });
