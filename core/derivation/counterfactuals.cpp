@@ -7,6 +7,7 @@
 #include "core/config/dimensions.hpp"
 #include "core/config/edit.hpp"
 #include "core/config/ignored_fields.hpp"
+#include "core/derivation/step_block.hpp"
 #include "core/json/json_text.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/model/answer.hpp"
@@ -254,7 +255,7 @@ class Collector {
       made.active = made.parameters;
       out_.push_back(std::move(made));
     }
-    const Count used = routed->total.peek() == 0 ? 0 : multiply(routed->active.peek(), count) / routed->total.peek();
+    const Count used = active_experts(*routed);
     const auto is_top_k = [&](const Field& field) {  // other fields have this symbol, too
       return field.number && is_text(field) && field.dimension != nullptr && field.dimension->symbol == "k" && field.number.peek() == used;
     };

@@ -212,8 +212,8 @@ class Writer {
 
   void write_facts() {
     json_.key("facts").open_object();
-    // The facts describe the text model, whose type the configuration may choose.
-    const Json text = config_["text_config"].is(Json::Type::object) ? config_["text_config"]["model_type"] : Json{};
+    // The facts describe the text model. The configuration may choose its type.
+    const Json text = config_["text_config"]["model_type"];
     const TypeFacts* const of_text = text.is(Json::Type::string) ? type_facts(text.string()) : nullptr;
     if (const TypeFacts* const facts = of_text != nullptr ? of_text : type_facts(model_.choice.family->model_type)) {
       if (!facts->activation.empty()) json_.plain_member("activation", facts->activation);

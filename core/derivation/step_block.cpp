@@ -32,14 +32,13 @@ std::string_view attention_kind(Expr heads, Expr kv_heads) {
   return kv_heads.peek() == 1 ? "multi_query_attention" : "grouped_query_attention";
 }
 
-/// How many of a row's experts a token uses; 0: not known.
+}  // namespace
+
 Count active_experts(const Row& row) {
   if (!row.experts || row.total.peek() == 0) return 0;
   const Count of_all = multiply(row.active.peek(), row.experts.peek());
   return of_all % row.total.peek() == 0 ? of_all / row.total.peek() : 0;
 }
-
-}  // namespace
 
 StepBlock describe_block(std::span<const StepLine> lines, const std::function<const Block*(const Row&)>& block_of) {
   StepBlock out;

@@ -30,6 +30,9 @@ struct StepBlock {
 /// prediction the norm inside it.
 const Block* innermost(const std::vector<const Block*>& blocks);
 
+/// How many of a row's experts a token uses; 0 if that is not known.
+Count active_experts(const Row& row);
+
 /// Finds the mechanism, heads and experts that all tensors of a step share. If their blocks differ, the mechanism and the heads are left
 /// empty.
 StepBlock describe_block(std::span<const StepLine> lines, const std::function<const Block*(const Row&)>& block_of);

@@ -35,7 +35,7 @@ std::string whole_reason(const Division& division, const DividedRow& row, std::s
     case TensorRole::key_norm: return "All heads share this norm, so every device needs it whole.";
     case TensorRole::router: return "Every device routes its tokens to all experts, so it needs the whole router.";
     case TensorRole::key_value_down:
-      return "It compresses keys and values into one latent that all heads share, so there are no heads to split it by.";
+      return "It compresses keys and values into one latent. All heads share the latent, so it cannot be split by heads.";
     default: break;
   }
   if (r.part == Part::norm) return "A norm needs the whole hidden state, which every device has.";

@@ -31,8 +31,8 @@ void read_line(std::string_view line) {
   }
 }
 
-/// Reads the string with index `place` in a tree, and returns the largest size_t. If there is no such string, returns `place` minus the
-/// number of strings in the tree.
+/// Reads the string with index `place` in a tree. Returns the largest size_t if there is such a string, and `place` minus the number of
+/// strings in the tree if there is none.
 std::size_t read_string(const fuzz::Tree& tree, std::size_t place) {
   if (tree.is_string() && place-- == 0) read_line(tree.get_ref<const std::string&>());
   if (tree.is_structured())

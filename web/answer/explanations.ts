@@ -2,6 +2,7 @@
 // each of them.
 
 import { grouped, shapeText } from '../support/numbers.ts';
+import { namedIn } from '../texts/mechanism-tensors.ts';
 import * as texts from '../texts/mechanisms.ts';
 import * as tensorTexts from '../texts/tensors.ts';
 import type { BlockFacts, Count, Role } from '../types/index.ts';
@@ -47,6 +48,10 @@ const MAX_NAMES = 4;
 const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
 const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
 
+/** Whether a block of convolutions has only other tensors, such as the shifts and scales of an affine flow. */
+const lacksKernels = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
+  part === 'convolution' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'kernel');
+
 /** The title of a block: the name of its mechanism or, without one, of its part. */
 export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
   const { part, mechanism = '', owner, tensors } = block;
@@ -60,8 +65,7 @@ export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): stri
     return texts.outputModules;
   if (part === 'embedding' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'table'))
     return texts.inputModules;
-  if (part === 'convolution' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'kernel'))
-    return texts.parts.adapter.name;
+  if (lacksKernels(block)) return texts.parts.adapter.name;
   const facts = { ...block, ...config };
   const own = texts.mechanisms[mechanism]?.name(facts) ?? texts.parts[part]?.name ?? part;
   if (owner === 'cross' && part === 'attention') return texts.cross(own);
@@ -74,8 +78,7 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
   const { part, mechanism = '', owner, experts, active, tensors } = block;
   const sizes = isFeedForward(mechanism) ? findWidths(tensors) : {};
   const facts = { ...block, ...config, ...sizes };
-  const hasKernels = part !== 'convolution' || tensors.some(({ role }) => role === 'kernel');
-  const does = texts.mechanisms[mechanism]?.does(facts) ?? (hasKernels ? texts.parts[part]?.does : undefined);
+  const does = texts.mechanisms[mechanism]?.does(facts) ?? (lacksKernels(block) ? undefined : texts.parts[part]?.does);
   const before = [
     owner === 'cross' && part === 'attention' && texts.crossWhy,
     owner === 'shared_expert' && texts.sharedWhy,
@@ -265,7 +268,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const last = words.at(-1) ?? '';
   const isNorm = part === 'norm' || task.includes('norm') || /layer_?norm$/i.test(words.at(last === 'bias' ? -2 : -1) ?? '');
   if (mechanism === 'quantization_scales') return tensorTexts.blockScale;
-  const ofMechanism = tensorTexts.namedIn[mechanism || part];
+  const ofMechanism = namedIn[mechanism || part];
   const inMechanism = ofMechanism?.[words.slice(-3).join('.')] ?? ofMechanism?.[last.replace(/_l\d+(_reverse)?$/, '')];
   if (inMechanism !== undefined && !tensor.name.endsWith('.bias')) return inMechanism;
   const ownName = tensorTexts.named[words.slice(-2).join('.')] ?? tensorTexts.named[last];

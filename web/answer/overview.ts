@@ -66,8 +66,7 @@ function describeShares(steps: readonly DerivedStep[], total: bigint): string | 
 
 /** The group to which a tensor's parameters belong in the sentence about shares; undefined if it belongs to none. */
 function labelShare({ part, mechanism = '', tensors }: DerivedStep, { role }: DerivedStep['tensors'][number]): string | undefined {
-  const isInput = part === 'embedding' && role === 'kernel';
-  if (isInput) return texts.groups.convolution;
+  if (part === 'embedding' && role === 'kernel') return texts.groups.convolution;
   if (part === 'embedding' && !tensors.some((tensor) => tensor.role === 'table')) return texts.groupsOf[mechanism];
   return texts.groupsOf[mechanism] ?? texts.groups[part ?? ''];
 }

@@ -2,6 +2,7 @@
 // them.
 
 import { findLiteral, haveSameValues, setField, removeField } from '../config/config-text.ts';
+import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { fillMissingSection } from '../config/missing-section.ts';
 import type { Base, Entry } from '../config/entry.ts';
 import * as texts from '../texts/page.ts';
@@ -77,10 +78,7 @@ export function editField(counter: Counter, model: Model, path: string, literal:
 /** The model's text, with the defaults of a missing section if a field of it is about to be edited and its defaults would change. */
 function fillSection(counter: Counter, { entry: { text }, answer }: Model, path: string): string {
   if (!path.includes('.') || !answer.ok) return text;
-  return fillMissingSection(text, path, answer.fields, (config) => {
-    const counted = counter.count(config);
-    return counted.ok ? counted.totals.parameters : undefined;
-  });
+  return fillMissingSection(text, path, answer.fields, createParameterCounter(counter));
 }
 
 export function undoOrRedo(counter: Counter, model: Model, direction: 'undo' | 'redo'): Model {

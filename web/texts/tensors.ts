@@ -64,11 +64,16 @@ export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) 
 export const learnedScalar = 'One learned scalar.';
 export const blockScale = 'One scale for each block of a quantized matrix.';
 
+export const rankDown = (what: string) => `The first of two low-rank matrices that compute ${what}.`;
+export const rankUp = (what: string) => `The second of two low-rank matrices that compute ${what}.`;
+const tokenMixing = 'the part of the mixing that depends on the token';
+const tokenDecay = 'the part of the decay that depends on the token';
+const firstNorm = 'Normalises the embeddings before the first layer.';
 const distanceKeys = 'Projects the encodings of relative positions to keys.';
 const beforeKeys = 'Added to every query before its dot product with the keys.';
 const beforeLogits = 'Transforms the hidden state before the logits are computed.';
 const beforeDistances = 'Added to every query before its dot product with the encodings of relative positions.';
-const layerScale = 'LayerScale: one learned factor per dimension.';
+export const layerScale = 'LayerScale: one learned factor per dimension.';
 const queryScale = 'A learned scale of the queries: one value per head dimension.';
 const sink = 'An attention sink: one learned logit per head, which joins the softmax without a value.';
 const classToken = 'The class token: a learned vector that joins those of the patches.';
@@ -78,7 +83,7 @@ const snake = 'The snake activation: one learned frequency per channel.';
 const differential = 'Gives the factor λ with which the second attention map is subtracted from the first.';
 const routerBias = 'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
 const relativeVectors = 'Relative positions: one vector for each distance.';
-const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
+export const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
 
@@ -170,11 +175,11 @@ export const named: Readonly<Record<string, string>> = {
   time_maa_v: mix,
   time_maa_r: mix,
   time_maa_g: mix,
-  time_maa_w1: 'The first of two low-rank matrices that add what the mixing takes from the token.',
-  time_maa_w2: 'The second of two low-rank matrices that add what the mixing takes from the token: one for each of five uses.',
+  time_maa_w1: rankDown(tokenMixing),
+  time_maa_w2: rankUp(tokenMixing),
   time_decay: 'Sets how fast the state decays: one learned value per dimension.',
-  time_decay_w1: 'The first of two low-rank matrices that make the decay depend on the token.',
-  time_decay_w2: 'The second of two low-rank matrices that make the decay depend on the token.',
+  time_decay_w1: rankDown(tokenDecay),
+  time_decay_w2: rankUp(tokenDecay),
   time_first: 'The extra weight of the current token: one learned value per dimension.',
   time_faaaa: 'The extra weight of the current token: one learned value per dimension.',
   'text_encoder.project': 'Computes the mean and the log-variance of the prior.',
@@ -213,7 +218,7 @@ export const named: Readonly<Record<string, string>> = {
   after_norm: 'Normalises the output of the resampler.',
   post_proj_norm: 'Normalises the projected image features.',
   tid2eid: 'Selects the experts of a token by its ID: one row for each vocabulary entry.',
-  pre_layrnorm: 'Normalises the embeddings before the first layer.',
+  pre_layrnorm: firstNorm,
   'attn.vision_proj': 'Projects the image features to queries, which are also the keys for the text.',
   'attn.text_proj': 'Projects the text features to keys, which are also the queries for the image.',
   values_vision_proj: 'Computes the values of the image features, which the text reads.',
@@ -222,7 +227,7 @@ export const named: Readonly<Record<string, string>> = {
   out_text_proj: 'Output projection of the text features.',
   vision_param: layerScale,
   text_param: layerScale,
-  pre_ln: 'Normalises the embeddings before the first layer.',
+  pre_ln: firstNorm,
   query_key: 'One projection for queries and keys.',
   rel_embeddings: 'Relative positions: one vector for each distance or bucket of distances, shared by all layers.',
   translate: 'The shift of an affine flow: one learned value per channel.',
@@ -339,163 +344,4 @@ export const namedTables: Readonly<Record<string, TableText>> = {
   embed_tokens_per_layer: 'For each vocabulary entry, one vector for each layer.',
   mask_tokens: 'One learned token for each predicted mask.',
   obj_score_token: 'The token that predicts whether the object is visible.',
-};
-
-const causal = 'A depthwise causal convolution: each channel reads only its own current and previous positions.';
-const fromInner = 'Maps the inner dimension back to the hidden state.';
-const fromHeads = 'Maps the concatenated heads back to the hidden state.';
-const writes = 'Computes the write strength of each head.';
-const firstToken = 'Maps the hidden state of the first token to the pooled output.';
-const classLogits = 'One logit per class.';
-const rankDown = (what: string) => `The first of two low-rank matrices that compute ${what}.`;
-const rankUp = (what: string) => `The second of two low-rank matrices that compute ${what}.`;
-
-const writtenKeys = 'Key projection: computes the keys, under which the values are written to the state.';
-const writtenValues = 'Value projection: computes the values, which are written to the state.';
-const linearAttention: Readonly<Record<string, string>> = {
-  q_proj: 'Query projection: computes the queries, which read the state.',
-  k_proj: writtenKeys,
-  v_proj: writtenValues,
-};
-
-const deltaNet: Readonly<Record<string, string>> = {
-  in_proj_qkv: tasks['query, key and value'],
-  in_proj_z: 'Computes the output gate.',
-  in_proj_a: 'Computes the decay of each head.',
-  in_proj_b: writes,
-  b_proj: writes,
-  f_a_proj: rankDown('the decay'),
-  f_b_proj: rankUp('the decay'),
-  g_a_proj: rankDown('the output gate'),
-  g_b_proj: rankUp('the output gate'),
-  ...linearAttention,
-  conv1d: causal,
-  q_conv1d: causal,
-  k_conv1d: causal,
-  v_conv1d: causal,
-  out_proj: fromHeads,
-  o_proj: fromHeads,
-  dt_bias: 'Added before the softplus that gives the decay.',
-};
-
-/** Like `named`, but for names that several mechanisms use: keyed by the mechanism, then by the end of the tensor's name. */
-export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  mamba: {
-    in_proj: 'Computes the input of the state-space model and the gate, in one matrix.',
-    conv1d: causal,
-    out_proj: fromInner,
-  },
-  mamba_2: {
-    in_proj: 'Computes the gate, the input, B, C and the step sizes, in one matrix.',
-    conv1d: causal,
-    out_proj: fromInner,
-  },
-  rwkv: {
-    key: 'Key projection: the key determines how strongly the token’s value is written to the state.',
-    value: writtenValues,
-    receptance: 'Receptance projection: selects what is passed on from the state.',
-    gate: 'Computes the output gate.',
-    output: 'Output projection: maps the result back to the hidden state.',
-  },
-  rwkv_channel_mixing: { x_k: mix, receptance: 'Receptance projection: it gates the result.' },
-  rwkv_7: {
-    x_r: mix,
-    x_w: mix,
-    x_k: mix,
-    x_v: mix,
-    x_a: mix,
-    x_g: mix,
-    k_k: 'Scales the removal key, which selects what the state forgets: one learned value per dimension.',
-    k_a: 'How strongly the learning rate scales the key: one learned value per dimension.',
-    r_k: 'The extra weight of the current token: one learned value per dimension of each head.',
-    r_proj: 'Receptance projection: selects what is read from the state.',
-    k_proj: writtenKeys,
-    v_proj: writtenValues,
-    o_proj: fromHeads,
-    'w_lora.lora.0': rankDown('the decay'),
-    'w_lora.lora.2': rankUp('the decay'),
-    'a_lora.lora.0': rankDown('the learning rate'),
-    'a_lora.lora.2': rankUp('the learning rate'),
-    'v_lora.lora.0': rankDown('how much of the first layer’s values is mixed in'),
-    'v_lora.lora.2': rankUp('how much of the first layer’s values is mixed in'),
-    'g_lora.lora.0': rankDown('the output gate'),
-    'g_lora.lora.2': rankUp('the output gate'),
-  },
-  // Mixers whose mechanism has no name here, such as RetNet's.
-  state_space: {
-    ...linearAttention,
-    f_proj: 'Computes the forget gate.',
-    i_proj: 'Computes the input of the state.',
-    g_proj: 'Computes the output gate.',
-  },
-  gated_delta_net: deltaNet,
-  kimi_delta_attention: deltaNet,
-  mlstm: {
-    q: tasks.query,
-    k: 'Key projection: computes the keys, under which the values are written to the memory.',
-    v: 'Value projection: computes the values, which are written to the memory.',
-    ogate_preact: 'Computes the output gate.',
-    igate_preact: 'Computes the input gate of each head.',
-    fgate_preact: 'Computes the forget gate of each head.',
-    out_proj: fromHeads,
-  },
-  short_convolution: {
-    in_proj: 'Computes two gates and the input of the convolution, in one matrix.',
-    out_proj: 'Maps the gated result back to the hidden state.',
-  },
-  deformable_attention: {
-    sampling_offsets: 'Predicts where each head samples: offsets from a reference point.',
-    attention_weights: 'Predicts the weight of each sampled point.',
-    value_proj: 'Value projection: computes the values, which attention samples.',
-    output_proj: tasks.output,
-  },
-  sparse_indexer: {
-    wq_b: 'The indexer’s queries.',
-    wk: 'The indexer’s key, which its heads share.',
-    weights_proj: 'The weight of each head of the indexer.',
-  },
-  hyper_connection: Object.fromEntries(
-    ['hc_attn_', 'hc_ffn_', 'hc_head_', 'hc_'].flatMap((prefix) => [
-      [`${prefix}fn`, 'Maps all residual streams to their weights.'],
-      [`${prefix}base`, 'The part of the weights that is the same for all tokens.'],
-      [`${prefix}scale`, 'Scales the part of the weights that depends on the token.'],
-    ]),
-  ),
-  rg_lru: {
-    linear_x: 'Maps the hidden state to the input of the convolution and the recurrence.',
-    linear_y: 'Maps the hidden state to the branch that multiplies the output of the recurrence.',
-    conv_1d: causal,
-    recurrent_param: 'Sets how fast the state decays: one learned value per dimension.',
-    input_gate_weight: 'Computes the input gate. The matrix is block-diagonal: each head has a block of its own.',
-    input_gate_bias: 'The bias of the input gate.',
-    recurrent_gate_weight: 'Computes the recurrence gate. The matrix is block-diagonal: each head has a block of its own.',
-    recurrent_gate_bias: 'The bias of the recurrence gate.',
-    linear_out: fromInner,
-  },
-  lstm: {
-    weight_ih: 'Maps the input to the four gates.',
-    weight_hh: 'Maps the previous hidden state to the four gates.',
-    bias_ih: 'The biases of the four gates, for the input.',
-    bias_hh: 'The biases of the four gates, for the previous hidden state.',
-  },
-  batch_norm: {
-    running_mean: 'The mean of each channel, estimated from training data.',
-    running_var: 'The variance of each channel, estimated from training data.',
-    num_batches_tracked: 'The number of batches in the running averages.',
-  },
-  pooler: {
-    dense: firstToken,
-    pooler: firstToken,
-  },
-  classifier: {
-    classifier: classLogits,
-    'classifier.1': classLogits,
-    cls_classifier: classLogits,
-  },
-  convolution: { gamma: layerScale },
-  projection: {
-    text_projection: 'Maps the text features to the dimension that text and image features share.',
-    visual_projection: 'Maps the image features to the dimension that text and image features share.',
-    logit_scale: 'The logarithm of the factor that similarities are multiplied by.',
-  },
 };
