@@ -39,9 +39,16 @@ export async function keys(tab, press, pause = 60, times = 40) {
   );
 }
 
-/** Deletes a digit at the end of an input and types another one. @param {import('playwright-core').Page} tab @param {string} selector */
+/**
+ * Deletes a digit at the end of an input and types another one. An empty input gets its placeholder first, so that each key changes its value.
+ * @param {import('playwright-core').Page} tab
+ * @param {string} selector
+ */
 export async function digits(tab, selector) {
-  await tab.locator(selector).first().focus();
+  const input = tab.locator(selector).first();
+  const placeholder = await input.getAttribute('placeholder');
+  if (placeholder && (await input.inputValue()) === '') await input.fill(placeholder);
+  await input.focus();
   await tab.keyboard.press('End');
   return (/** @type {number} */ i) => tab.keyboard.press(i % 2 === 0 ? 'Backspace' : '6');
 }
