@@ -29,6 +29,7 @@ std::string_view spelling(Mechanism mechanism) {
                                                "layer_norm",
                                                "batch_norm",
                                                "group_norm",
+                                               "response_norm",
                                                "relative_position_bias",
                                                "sinusoidal_positions",
                                                "patch_embedding",

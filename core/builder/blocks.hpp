@@ -36,6 +36,7 @@ enum class Mechanism : std::uint8_t {
   layer_norm,
   batch_norm,
   group_norm,
+  response_norm,  ///< Global Response Normalization
   relative_position_bias,
   sinusoidal_positions,  ///< stored but not trained
   patch_embedding,

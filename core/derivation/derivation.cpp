@@ -43,7 +43,8 @@ bool stands_alone(Mechanism mechanism) {
     case Mechanism::classifier:
     case Mechanism::quantization_scales:
     case Mechanism::batch_norm:
-    case Mechanism::group_norm: return true;
+    case Mechanism::group_norm:
+    case Mechanism::response_norm: return true;
     default: return false;
   }
 }

@@ -7,7 +7,8 @@ namespace param_ledger {
 namespace {
 
 bool is_norm(Mechanism m) {
-  return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm || m == Mechanism::group_norm;
+  return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm || m == Mechanism::group_norm ||
+         m == Mechanism::response_norm;
 }
 
 /// The mechanism of rows without a recorded block, according to their roles.

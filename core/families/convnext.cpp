@@ -2,6 +2,7 @@
 // second version has global response normalization between the matrices instead of LayerScale.
 // Source: transformers, models/convnext, convnextv2.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
 
@@ -17,6 +18,7 @@ void layer(Builder& b, Expr d, bool scaled, bool second) {
   linear(b, "pwconv1", d, 4 * d, true);
   if (second)
     b.scope(Part::norm, "grn", [&] {
+      const InBlock block(b, {Mechanism::response_norm});
       const Expr one = b.pool().literal(1);
       for (const Text name : {"weight", "bias"}) b.parameter(name, {one, one, one, 4 * d});
     });

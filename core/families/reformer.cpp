@@ -86,8 +86,9 @@ BackboneOutput backbone(Config c, Builder& b) {
     });
     b.repeat("layers", layers.in, [&] { b.part(Part::attention, [&] { linear(b, "attention.self_attention.query_key", d, n * h); }); });
     b.repeat("layers", layers.out, [&] {
-      b.part(Part::attention, [&] {
-        for (const Text name : {"query", "key"}) b.scope("attention.self_attention", [&] { linear(b, name, d, n * h); });
+      b.scope(Part::attention, "attention.self_attention", [&] {
+        linear(b, "query", d, n * h, false, TensorRole::query);
+        linear(b, "key", d, n * h, false, TensorRole::key);
       });
     });
     layer_norm(b, "layer_norm", 2 * d);

@@ -41,6 +41,8 @@ export interface ConfigFacts {
 
 const BIAS = ' bias';
 const SHARED_GATE = 'gate of the shared expert';
+/** The cross-attention of Kosmos-2: its keys and values include the queries. */
+const KOSMOS = /image_to_text_projection\.x_attn/;
 const MAX_GROUPS = 5;
 const MAX_NAMES = 4;
 
@@ -80,7 +82,7 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
   const facts = { ...block, ...config, ...sizes };
   const does = texts.mechanisms[mechanism]?.does(facts) ?? (lacksKernels(block) ? undefined : texts.parts[part]?.does);
   const before = [
-    owner === 'cross' && part === 'attention' && texts.crossWhy,
+    owner === 'cross' && part === 'attention' && (tensors.some(({ name }) => KOSMOS.test(name)) ? texts.latentQueriesWhy : texts.crossWhy),
     owner === 'shared_expert' && texts.sharedWhy,
     part === 'experts' && experts && texts.expertsWhy(grouped(experts), active && grouped(active)),
   ];
@@ -271,7 +273,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const ofMechanism = namedIn[mechanism || part];
   const inMechanism = ofMechanism?.[words.slice(-3).join('.')] ?? ofMechanism?.[last.replace(/_l\d+(_reverse)?$/, '')];
   if (inMechanism !== undefined && !tensor.name.endsWith('.bias')) return inMechanism;
-  const ownName = tensorTexts.named[words.slice(-2).join('.')] ?? tensorTexts.named[last];
+  const ownName = tensorTexts.named[words.slice(-2).join('.')] ?? tensorTexts.named[last.startsWith('[') ? (words.at(-2) ?? '') : last];
   if (isBuffer) return ownName ?? tensorTexts.buffer;
   if (shape.length === 0) return ownName ?? tensorTexts.learnedScalar;
   if (isBias(tensor))

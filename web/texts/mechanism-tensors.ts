@@ -137,6 +137,7 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     bias_ih: 'The biases of the four gates, for the input.',
     bias_hh: 'The biases of the four gates, for the previous hidden state.',
   },
+  response_norm: { grn: 'Global Response Normalization: one learned scale per channel.' },
   batch_norm: {
     running_mean: 'The mean of each channel, estimated from training data.',
     running_var: 'The variance of each channel, estimated from training data.',

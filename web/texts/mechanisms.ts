@@ -64,7 +64,8 @@ const isConvolution = ({ role, task }: { readonly role?: string; readonly task?:
 export const mechanisms: Readonly<Record<string, Mechanism>> = {
   attention: {
     name: () => 'Attention',
-    does: () => `Queries, keys and values are computed by projections; the output projection combines the heads. ${nothing}`,
+    does: ({ tensors = [] }) =>
+      `${tensors.some(({ name }) => name.endsWith('query_key.weight')) ? 'One projection computes queries and keys, another the values' : 'Queries, keys and values are computed by projections'}; the output projection combines the heads. ${nothing}`,
     paper: 'Vaswani et al. 2017',
   },
   multi_head_attention: {
@@ -118,7 +119,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   router: {
     name: () => 'Router',
     does: ({ experts, active }) =>
-      `Scores each expert for each token.${experts && active ? ` It sends a token to ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
+      `Scores each expert for each token.${experts && active ? ` A token goes to ${grouped(active)} of ${grouped(experts)} experts.` : ''}`,
     paper: 'Shazeer et al. 2017',
   },
   mamba: is('Mamba mixer', 'A selective state-space model: it mixes information across tokens through a recurrent state. Its step size Δ and its matrices B and C depend on the token.', 'Gu and Dao 2023'), // prettier-ignore
@@ -161,6 +162,11 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'GroupNorm',
     'GroupNorm: each group of channels is normalised separately. Each channel has a learned scale and a learned shift.',
     'Wu and He 2018',
+  ),
+  response_norm: is(
+    'Global Response Normalization',
+    'Each channel is multiplied by its norm over all positions, relative to the mean norm of the channels. Each channel has a learned scale and a learned shift.',
+    'Woo et al. 2023',
   ),
   batch_norm: is(
     'Batch norm',
@@ -219,6 +225,7 @@ export const parts: Readonly<Record<string, { readonly name: string; readonly do
 export const cross = (name: string) =>
   `Cross-attention${name === 'Attention' || name === 'Multi-head attention' ? '' : ` (${name.toLowerCase()})`}`;
 export const crossWhy = 'Queries come from one sequence; keys and values come from another.';
+export const latentQueriesWhy = 'Learned latent queries attend to the image features and to themselves.';
 export const experts = (name: string) => `Routed experts (${name})`;
 export const expertsWhy = (count: string, active?: string) =>
   active === undefined

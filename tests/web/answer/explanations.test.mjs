@@ -103,7 +103,7 @@ test('routers: a training rule changes their bias, which is not a parameter', ()
   assert.doesNotMatch(step(steps, /^Buffers/).why ?? '', /does not change/);
   assert.match(step(steps, /^Buffers/).why ?? '', /transformers registers them as buffers/);
   assert.match(tensor(steps, /e_score_correction_bias/).says, /A rule updates it in training/);
-  assert.match(step(steps, /^Router/).why ?? '', /sends a token to 8 of 256 experts/);
+  assert.match(step(steps, /^Router/).why ?? '', /A token goes to 8 of 256 experts/);
 });
 
 test('poolers, MLM heads and mask decoders are not said to give a score per row', () => {
