@@ -375,6 +375,9 @@ test('what a fourth reader found false is said as it is', () => {
   assert.match(says('convnextv2', /grn\.weight$/), /^Global Response Normalization/);
   const segmenter = stepsOf({ model_type: 'segformer', architectures: ['SegformerForSemanticSegmentation'] });
   assert.match(tensor(segmenter, /decode_head\.batch_norm\.weight$/).says, /^Batch norm of the decode head/);
+  assert.match(says('gemma3n_text', /altup_projections\.\[0-2\]\.weight$/), /^AltUp: maps the embeddings/);
+  assert.match(says('gemma3n_text', /laurel\.linear_left\.weight$/), /^LAuReL/);
+  assert.match(says('groupvit', /stages\.0\.group_token$/), /^The group tokens/);
   assert.match(says('gemma4_vision', /position_embedding_table$/), /^Two position tables/);
   assert.equal(says('zaya', /residual_bias$/), 'One learned shift per dimension, for the residual connection.');
 });
@@ -386,6 +389,14 @@ test('attention that reuses keys or values says so', () => {
   assert.match(reused, /no key and value projections: they reuse the keys and values of an earlier layer/);
   assert.doesNotMatch(reused, /KV cache/);
   assert.ok(why(model('google/gemma-4-26B-A4B')).some((text) => /no value projection: the key projection’s output/.test(text)));
+});
+
+test('Reformer says which layers have one projection for queries and keys', () => {
+  const steps = stepsOf({ model_type: 'reformer', is_decoder: true, architectures: ['ReformerModelWithLMHead'] });
+  const [local, hashed] = steps.filter(({ part }) => part === 'attention');
+  assert.match(local.why ?? '', /^Queries, keys and values are computed by projections/);
+  assert.match(tensor(steps, /layers\.\[0,2,4\]\.attention\.self_attention\.key\.weight$/).says, /^Key projection/);
+  assert.match(hashed.why ?? '', /^One projection computes queries and keys, another the values/);
 });
 
 test('an encoder has no key-value cache', () => {
