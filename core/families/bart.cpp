@@ -1,4 +1,4 @@
-// BART and other encoder-decoders with the same tensors. Each model type is described by a BartType. By default, encoder and
+// BART and other encoder-decoders with similar tensors. Each model type is described by a BartType. By default, encoder and
 // decoder share one embedding table. The causal class consists of the decoder alone. Source: transformers, models/<type>.
 
 #include "core/builder/inference.hpp"

@@ -84,7 +84,8 @@ constexpr BertType bros_type{.sizes = base_sizes, .pooler = Pooler::everywhere, 
 constexpr Architecture bros_classes[] = {{"BrosSpadeEEForTokenClassification", Head::other, "bros"},
                                          {"BrosSpadeELForTokenClassification", Head::other, "bros"}};
 
-/// Records BROS's head. It predicts which words begin an entity and which words follow each other, or how entities are linked.
+/// Records BROS's head. In the SpadeEE class it predicts which words begin an entity and which words follow each other, in the SpadeEL
+/// class how entities are linked.
 void bros_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return bert_head(c, b, m, bros_type);
   const Expr relations = c.integer("n_relations", 1);
