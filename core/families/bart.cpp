@@ -1,5 +1,5 @@
-// BART and other encoder-decoders with the same tensors. Each model type is described by a BartType. Encoder and decoder share one
-// embedding table. The causal class consists of the decoder alone. Source: transformers, models/<type>.
+// BART and other encoder-decoders with similar tensors. Each model type is described by a BartType. By default, encoder and
+// decoder share one embedding table. The causal class consists of the decoder alone. Source: transformers, models/<type>.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/heads.hpp"
@@ -14,7 +14,7 @@ struct BartType {
   std::uint64_t vocabulary, hidden, positions;
   StackDefaults encoder, decoder;
   std::uint64_t positions_kept_free = 2;  ///< number of rows in the position table before the first position
-  bool learned_positions = true;          ///< false: sinusoidal positions, which are not stored
+  bool learned_positions = true;          ///< whether the position table is stored; Marian's and Pegasus's stored tables are sinusoidal
   bool embedding_norm = true;
   bool last_norm = false;
   std::uint64_t labels = 2;

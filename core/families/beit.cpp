@@ -69,7 +69,7 @@ void beit_head(Config c, Builder& b, const BackboneOutput& m) {
 constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
 
 /// Records the layers that resize the outputs of four layers to four resolutions. Only the first two have parameters: transposed
-/// convolutions that upsample.
+/// convolutions that upsample and, in the first, a batch norm.
 void pyramid(Builder& b, Expr d) {
   b.tower(Tower::projector, "", [&] {
     transposed_conv2d(b, "fpn1.0", d, d, 2);

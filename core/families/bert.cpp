@@ -1,5 +1,5 @@
-// BERT and other encoders with the same tensors: learned positions, segment types, biases everywhere. Each model type is described by a
-// BertType. Most classes of a type differ only in the pooler and the head. Source: transformers, models/<type>.
+// BERT, with learned positions, segment types and biases everywhere, and other encoders with similar tensors. Each model type is described
+// by a BertType. Most classes of a type differ only in the pooler and the head. Source: transformers, models/<type>.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"

@@ -28,7 +28,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 /// Chinese CLIP and AltCLIP use BERT's layers for text; AltCLIP adds a norm and a projection.
 constexpr BertType chinese_text{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none};
-constexpr ClipType alt_type{.layers = "layer"};  // AltCLIP's name for the module with the layers
+constexpr ClipType alt_type{.layers = "layer"};  // the module with the layers, as AltCLIP's files name it
 constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 514, .token_types = 1, .pooler = Pooler::none};
 
 /// Records AltCLIP's text encoder, which projects its output to another width.

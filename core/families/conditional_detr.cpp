@@ -1,5 +1,5 @@
-// Conditional DETR: like DETR, but queries and keys have separate projections for their content and their position. Source: transformers,
-// models/conditional_detr.
+// Conditional DETR: like DETR, but in the decoder queries and keys have separate projections for their content and their position. Source:
+// transformers, models/conditional_detr.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/detection.hpp"

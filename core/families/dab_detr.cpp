@@ -78,7 +78,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records the heads. Files contain the box head a second time, in the decoder.
+/// Records the heads. The box head is also a module of the decoder, where it has another name.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::object_detection) return;
   if (!c.flag("tie_word_embeddings", true)) c.refuse(ErrorCode::unsupported, "tie_word_embeddings", "must be true here.");

@@ -1,5 +1,5 @@
 // DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Also other model
-// types with the same tensors. Each type is described by a LatentType. Source: transformers, models/<type>.
+// types with similar tensors. Each type is described by a LatentType. Source: transformers, models/<type>.
 
 #include "core/nn/text/indexer.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
 // DeepSeek-VL2: SigLIP with timm's names, a projector on merged patches, and a DeepSeek-V2 with or without latent attention. Janus as first
-// published: DeepSeek-VL2's vision tower, a VQ model that converts images to codes and back, and a Llama. Source: deepseek-ai/DeepSeek-VL2,
+// published: a SigLIP with timm's names, a VQ model that converts images to codes and back, and a Llama. Source: deepseek-ai/DeepSeek-VL2,
 // deepseek_vl2/models; deepseek-ai/Janus, janus/models.
 
 #include <algorithm>
@@ -138,7 +138,7 @@ void vl2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, named, c.section("language_config").flag("tie_word_embeddings", false));
 }
 
-/// The vision towers that Janus configurations can name.
+/// The SigLIP towers that a Janus configuration can name.
 struct KnownTower {
   std::string_view name;
   std::uint64_t width, layers, patch, inner;

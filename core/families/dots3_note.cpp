@@ -57,7 +57,7 @@ std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_exper
   return out;
 }
 
-/// Records the feed-forward blocks. Layers with the same number of experts are recorded together.
+/// Records the feed-forward blocks. Layers with equal numbers of experts and of active experts are recorded together.
 void vision_feed_forward(Config c, Builder& b, Expr d, Expr f, Mixture m, const std::vector<LayerExperts>& experts, Expr n_layers,
                          bool bias) {
   std::vector<LayerExperts> kinds = experts;

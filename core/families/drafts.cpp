@@ -1,6 +1,6 @@
 // Drafts for speculative decoding: small models that propose tokens, which a larger target model verifies. They read the target's hidden
-// states, and most use its embedding table or head. Their configurations have the target's model type, so only the class shows that a model
-// is a draft. Source: SafeAILab/EAGLE (cnets.py, cnets1.py), sgl-project/SpecForge (modeling/draft), FasterDecoding/Medusa and vLLM
+// states, and most use its embedding table or head. Their configurations usually give the target's model type, so a draft is recognised by
+// its class. Source: SafeAILab/EAGLE (cnets.py, cnets1.py), sgl-project/SpecForge (modeling/draft), FasterDecoding/Medusa and vLLM
 // (medusa.py).
 
 #include "core/nn/heads.hpp"
@@ -29,7 +29,7 @@ void note_draft(Config c, Builder& b, std::string_view what, std::string_view bo
 
 constexpr Text copied_table = "embed_tokens is a copy of the target's table, which files may omit.";
 
-/// Attention in EAGLE-3's first layer, which reads the concatenation of the embedding and the hidden state.
+/// Attention in the first layer of EAGLE-3 and P-EAGLE, which reads the concatenation of the embedding and the hidden state.
 Attention of_joined_input(Attention a) {
   a.output = a.hidden;
   a.hidden = 2 * a.hidden;
@@ -73,7 +73,8 @@ void eagle3_layer(Builder& b, const Eagle& m, bool first) {
   gated_mlp(b, "mlp", m.s.d, m.s.f);
 }
 
-/// Records the final norm, and the tables that map the draft's tokens to the target's and back.
+/// Records the final norm and two buffers: t2d marks the target's tokens that the draft can predict, and d2t maps the draft's tokens to the
+/// target's.
 BackboneOutput with_token_maps(Builder& b, const Eagle& m, Tensor table) {
   rms_norm(b, "norm", m.s.d);
   b.part(Part::output_head, [&] {
@@ -182,7 +183,8 @@ void domino_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr std::string_view markov_heads[] = {"vanilla", "gated", "rnn"};
 
-/// Records DSpark's head, which corrects the logits with the previous token, and predicts whether the target will accept a token.
+/// Records DSpark's two optional heads. One corrects the logits with the previous token, the other predicts whether the target will accept
+/// a token.
 void dspark_head(Config c, Builder& b, const BackboneOutput& m) {
   Config more = c.section("dflash_config");
   const Expr rank = more.integer("markov_rank", unless_zero.or_else(c.literal(0)));

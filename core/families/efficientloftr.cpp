@@ -1,5 +1,5 @@
-// EfficientLoFTR: matches two images by RepVGG's convolutions and by attention between downsampled feature maps. Source: transformers,
-// models/efficientloftr.
+// EfficientLoFTR: matches two images by RepVGG's convolutions and by self- and cross-attention on downsampled feature maps. Source:
+// transformers, models/efficientloftr.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/convolution.hpp"

@@ -1,5 +1,5 @@
 // EfficientNet, and ALIGN, which compares EfficientNet's output with BERT's. Each block expands the channels, applies a depthwise
-// convolution and squeeze-and-excitation, and projects back. Coefficients scale all widths and all depths. Source: transformers,
+// convolution and squeeze-and-excitation, and projects back. Coefficients scale the widths and depths. Source: transformers,
 // models/efficientnet, align.
 
 #include <cmath>

@@ -14,7 +14,7 @@ namespace param_ledger {
 namespace {
 
 struct Emu3Vq {
-  Expr base, latent, codes, attending;  ///< channels of the first stage, of the last convolution and of a code; width of attention
+  Expr base, latent, codes, attending;  ///< channels before multipliers, of the latent and of a code; width of attention
   Expr n_blocks, n_times;
   std::vector<Expr> factors;
   std::vector<std::int64_t> attends;
@@ -28,7 +28,7 @@ void conv3d(Builder& b, Text name, Expr in, Expr out, Count time, Count side) {
   });
 }
 
-/// Records a group norm over 32 groups of channels. In the decoder its scale and shift are computed from the codes.
+/// Records a group norm over 32 groups of channels. In the decoder, a second scale and shift follow, which are computed from the codes.
 void norm(Builder& b, const Emu3Vq& m, Text name, Expr channels, bool decodes) {
   require_multiple(channels, b.pool().literal(32));
   if (!decodes) return group_norm(b, name, channels);

@@ -1,5 +1,5 @@
-// ERNIE 4.5-VL: ERNIE 4.5 with two mixtures of experts in each layer, one for text and one for images, and a vision transformer that merges
-// neighbouring patches and frames.
+// ERNIE 4.5-VL: ERNIE 4.5 with two mixtures of experts, one for text and one for images, in all layers that are not dense, and a vision
+// transformer. Its output for neighbouring patches and frames is merged.
 // Source: transformers, models/ernie4_5_vl_moe.
 
 #include "core/builder/inference.hpp"

@@ -1,5 +1,5 @@
 // ESM 1 and 2: a pre-norm RoBERTa for proteins, with a head that predicts contacts. Source: transformers, models/esm. Norms inside layers
-// are named as in the published files.
+// have the names gamma and beta, which transformers writes.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"

@@ -24,7 +24,7 @@ struct Layout {
   bool grouped;      ///< grouped-query attention with num_kv_heads key-value heads
   bool multi_query;  ///< a single key-value head
   bool parallel;     ///< whether attention and feed-forward run in parallel
-  bool two_norms;    ///< whether attention and feed-forward have separate norms
+  bool two_norms;    ///< whether there are the norms ln_attn and ln_mlp instead of input_layernorm
 };
 
 BackboneOutput decoder_of(Config c, Builder& b, const Layout& layout) {

@@ -1,5 +1,5 @@
-// flash-linear-attention's plain transformers, models with sparse attention, and state-space models. Source:
-// fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
+// flash-linear-attention's plain transformer, native sparse attention (NSA), Samba and Mamba-2.
+// Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/fla.hpp"

@@ -1,5 +1,6 @@
-// RWKV-6 and RWKV-7 as flash-linear-attention builds them. Published RWKV-7 files also have this format. The layers listed in `attn` have
-// attention instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and fla/layers.
+// RWKV-6 and RWKV-7 as flash-linear-attention builds them. Published RWKV-7 models with a config.json have this format, too. The layers
+// listed in `attn` have attention instead of the recurrence. Source: fla-org/flash-linear-attention, fla/models/rwkv6, rwkv7 and
+// fla/layers.
 
 #include <algorithm>
 #include <cmath>
@@ -162,8 +163,8 @@ BackboneOutput backbone7(Config c, Builder& b) {
   });
 }
 
-// Fields that only flash-linear-attention's rwkv6 has. They distinguish it from the RWKV publisher's own format, which has the same
-// model_type.
+// How a configuration of flash-linear-attention's rwkv6 is recognised. The RWKV publisher's own format has the same model_type, but none of
+// the fields in `own`.
 constexpr Text always[] = {"model_type"},
                own[] = {"proj_low_rank_dim", "gate_low_rank_dim", "expand_k", "norm_first", "fuse_cross_entropy"};
 

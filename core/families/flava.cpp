@@ -12,7 +12,7 @@ namespace {
 VisionLayers layers_of(Config c, std::uint64_t layers) {
   VisionLayers m = vision_fields(c, {768, 3072, layers, 12}, vit_layers);
   m.attention.even_share = true;
-  m.attention.scaled_by_head_dim = false;  // transformers also builds heads of dimension 0
+  m.attention.scaled_by_head_dim = false;  // transformers does not refuse heads of dimension 0
   m.attention.qkv_bias = c.flag("qkv_bias", true);
   return m;
 }

@@ -36,7 +36,8 @@ void record(Builder& b, const Layer& l) {
   layer_norm(b, "ffn.layer_norm", l.d);
 }
 
-/// Whether the class has the layers that process the full sequence again. Classes with one output per sequence do not have them.
+/// Whether the class has the layers that process the full sequence again. FunnelBaseModel and the classes with one output per sequence do
+/// not have them.
 bool whole(Head head) { return head != Head::sequence_classification && head != Head::multiple_choice && head != Head::encoder; }
 
 BackboneOutput backbone(Config c, Builder& b) {

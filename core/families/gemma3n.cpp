@@ -112,7 +112,7 @@ class MobileNet {
   Builder& b_;
 };
 
-/// The embedding table for a tower's own tokens, and the projections of its rows and of the tower's output to the text model's width.
+/// The embedding table for a tower's own tokens, and the projection to the text model's width, which its rows and the tower's output share.
 struct Embedder {
   Expr vocabulary, width;
 

@@ -1,6 +1,6 @@
-// Gemma 4, text: like Gemma 3, with different attention sizes in layers with full attention. The last layers reuse the keys and values of
-// earlier ones. Except in the unified model, each layer also has a per-layer input, and optional experts in parallel to the feed-forward
-// block. Source: transformers, models/gemma4, gemma4_unified.
+// Gemma 4, text: like Gemma 3, with different attention sizes in layers with full attention. The last layers can reuse the keys and
+// values of earlier ones. Except in the unified model, each layer can also have a per-layer input, and experts in parallel to the
+// feed-forward block. Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/nn/text/gemma.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

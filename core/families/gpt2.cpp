@@ -116,7 +116,7 @@ BackboneOutput image_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Records ImageGPT's head, which does not predict the token that begins an image.
+/// Records ImageGPT's head. The causal class predicts all tokens except the one that begins an image.
 void image_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   BackboneOutput colours = m;

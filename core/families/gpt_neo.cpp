@@ -1,4 +1,4 @@
-// GPT-Neo: like GPT-2, with separate query, key and value projections without biases; every other layer has a sliding window.
+// GPT-Neo: like GPT-2, with separate query, key and value projections without biases; by default, every other layer has a sliding window.
 // Source: transformers, models/gpt_neo.
 
 #include "core/builder/family.hpp"

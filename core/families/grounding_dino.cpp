@@ -102,7 +102,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records the heads. All decoder layers share one box head, which files also store inside the decoder. With `mm`, the layers also share a
+/// Records the heads. All decoder layers share one box head, which is also a module of the decoder. With `mm`, the layers also share a
 /// class bias.
 template <bool mm>
 void head(Config c, Builder& b, const BackboneOutput& m) {

@@ -1,4 +1,4 @@
-// I-BERT: integer-only RoBERTa. Buffers hold the integers and scales of each weight and the range of each activation.
+// I-BERT: integer-only RoBERTa. Buffers hold the integers and scales of quantized weights and the ranges of activations.
 // Source: transformers, models/ibert.
 
 #include "core/builder/inference.hpp"

@@ -1,4 +1,4 @@
-// IDEFICS: Llama with cross-attention to CLIP's vision transformer before some layers, as in Flamingo.
+// IDEFICS: Llama with cross-attention to CLIP's vision transformer before every cross_layer_interval-th layer, as in Flamingo.
 // Source: transformers, models/idefics.
 
 #include "core/nn/heads.hpp"

@@ -108,7 +108,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope(Part::adapter, "attn_res", [&] {
     b.repeat("mlp_queries", all(s.n_layers), [&] { b.parameter("", {d}); });
     if (!is_zero(s.n_layers)) {
-      // All layers except the first have learned queries. Full attention has three inputs, and therefore three queries.
+      // Attention has learned queries in all layers except the first. Full attention has three inputs, and therefore three queries.
       const Split queries = split(c, s.n_layers - 1, "num_sliding_queries", "L_q", "Layers with a sliding window, except the first.",
                                   [&](std::size_t i) { return is_sliding(i + 1); });
       b.repeat("attn_queries", queries.in, [&] { b.parameter("", {d}); });

@@ -57,7 +57,7 @@ BackboneOutput qianfan_vision(Config c, Builder& b) {
   return vit_model(c, b, m);
 }
 
-/// Records Qianfan-OCR's vision tower with the names that files of the whole model use. Only the query and key norms keep transformers'
+/// Records Qianfan-OCR's vision tower with the names that files of the whole model use. The query and key norms keep transformers'
 /// names.
 BackboneOutput qianfan_tower(Config c, Builder& b) {
   Vit m = vit_fields(c, qianfan_type);

@@ -1,6 +1,6 @@
 // NVIDIA's Jet-Nemotron: Qwen2's layers, most of them with linear attention (JetBlock). JetBlock combines the gated delta rule with a
-// convolution of the values. A small network generates its kernel from the input. Source: modeling_jet_nemotron.py, jet_block.py and
-// dynamic_conv.py as published in NVlabs/Jet-Nemotron; arXiv 2508.15884.
+// convolution of the values. A small network generates the convolution's kernel from the input. Source: modeling_jet_nemotron.py,
+// jet_block.py and dynamic_conv.py as published in NVlabs/Jet-Nemotron; arXiv 2508.15884.
 
 #include <cmath>
 

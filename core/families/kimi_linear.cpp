@@ -1,5 +1,6 @@
 // Kimi Linear, Bailing hybrid (Ling 2.5) and Kimi K3: Kimi delta attention, and latent attention every few layers; dense first layers, then
-// routed and shared experts. Kimi K3 also has a vision transformer. Source: transformers, models/kimi_linear, bailing_hybrid.
+// routed and shared experts. Kimi K3 also has a vision transformer. Source: transformers, models/kimi_linear, bailing_hybrid; for Kimi K3
+// the code published with it.
 
 #include <utility>
 

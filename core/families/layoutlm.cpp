@@ -63,7 +63,7 @@ void xpaths(Config c, Builder& b, const BertSizes& s) {
 
 constexpr BertType markuplm_type{.sizes = base_sizes, .decodes = false, .more = xpaths};
 
-/// Records BROS's projection of the sinusoidal positions of a word's box to the width of a head.
+/// Records BROS's projection to the width of a head. Its input is the sinusoidal encoding of the offset between the boxes of two words.
 void bros_boxes(Config c, Builder& b, const BertSizes& s) {
   const Expr coordinates = c.integer("dim_bbox", 8);
   const Expr quarter = floor_divide(s.d, c.literal(4)), width = c.integer("dim_bbox_sinusoid_emb_2d", attribute.or_else(quarter));
@@ -84,7 +84,8 @@ constexpr BertType bros_type{.sizes = base_sizes, .pooler = Pooler::everywhere, 
 constexpr Architecture bros_classes[] = {{"BrosSpadeEEForTokenClassification", Head::other, "bros"},
                                          {"BrosSpadeELForTokenClassification", Head::other, "bros"}};
 
-/// Records BROS's head. It predicts which words begin an entity and which words follow each other, or how entities are linked.
+/// Records BROS's head. In the SpadeEE class it predicts which words begin an entity and which words follow each other, in the SpadeEL
+/// class how entities are linked.
 void bros_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::other) return bert_head(c, b, m, bros_type);
   const Expr relations = c.integer("n_relations", 1);
@@ -102,7 +103,8 @@ void bros_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Records TAPAS's embedding tables, one for each property of a table cell: column, row, rank, …
+/// Records TAPAS's embedding tables, one for each property of a token: its segment, column, row, rank, … Also records the pooler for
+/// question answering.
 void cell_types(Config c, Builder& b, const BertSizes& s) {
   Count index = 0;
   for (const Expr types : c.dimensions("type_vocab_sizes", {3, 256, 256, 2, 256, 256, 10}))

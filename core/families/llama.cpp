@@ -1,4 +1,4 @@
-// Llama and other model types with the same tensors: pre-norm decoders with grouped-query attention, gated feed-forward blocks and RMSNorm.
+// Llama and other model types with similar tensors: pre-norm decoders with grouped-query attention, gated feed-forward blocks and RMSNorm.
 // Each type is described by a LlamaType. Source: transformers, models/<type>; for InternLM, MiniCPM, MiMo and XVERSE, which transformers
 // lacks, the code published with the models.
 

@@ -14,7 +14,7 @@ struct LlavaType {
   const Family& unnamed;     ///< the tower that transformers builds if vision_config is missing
   Text text = "llama";       ///< the default model type of the text model
   std::uint64_t layers = 1;  ///< default number of tower layers whose outputs are concatenated
-  bool normed = false;       ///< whether the projector begins with a norm and has biases
+  bool normed = false;       ///< whether the projector begins with a norm and always has biases
   bool newline = false;      ///< whether a learned token ends each row of patches
   bool pooled = false;       ///< whether the patches of video frames are merged
   bool two = false;          ///< whether videos and images have separate towers

@@ -10,8 +10,8 @@ namespace {
 
 // `sizes` lists hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
 
-/// Records Longformer's separate projections for tokens with global attention. attention_window must have an entry per layer, although no
-/// tensor depends on it.
+/// Records Longformer's separate projections for tokens with global attention. If attention_window is a list, it must have an entry per
+/// layer, although no tensor depends on it.
 void global_attention(Config c, Builder& b, const BertSizes& s) {
   c.require_length_of("attention_window", s.n_layers);
   b.repeat("encoder.layer", all(s.n_layers), [&] {

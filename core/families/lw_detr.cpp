@@ -208,7 +208,8 @@ BackboneOutput rf_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records the segmentation head: feature maps that each decoder layer refines, to be multiplied with the queries.
+/// Records the segmentation head. It has one block per decoder layer; the blocks refine a feature map one after another, and each result is
+/// multiplied with the queries of that decoder layer.
 void paint_masks(Config c, Builder& b, Expr d) {
   const Expr inner = c.integer("intermediate_size", 1024), n_layers = c.integer("decoder_layers", 3);
   b.scope(Part::output_head, "segmentation_head", [&] {

@@ -76,7 +76,8 @@ void dense_norm(Builder& b, Text name, Expr d) {
   });
 }
 
-/// Records the pre-training heads, which predict masked words, whether text and image match, and the contents of image regions.
+/// Records the pre-training heads. They predict masked words, whether text and image match and, by default, the contents of image
+/// regions and the answers to questions.
 void pretraining(Config c, Builder& b, const BackboneOutput& m) {
   const Expr vocab = b.row(m.embedding).shape.front();
   b.scope("cls.predictions", [&] {
