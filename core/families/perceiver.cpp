@@ -10,7 +10,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The sizes of attention from queries of width `q` to inputs of width `kv`. Empty sizes are derived from these two.
+/// The sizes of a layer: attention from queries of width `q` to inputs of width `kv`, and an MLP. If `qk` or `v` is empty, its width is
+/// derived from `q` and `kv`.
 struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};

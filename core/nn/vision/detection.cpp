@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-extern const Family rt_detr_resnet;  // transformers has it only as a backbone, not as a model type of its own
+extern const Family rt_detr_resnet;  // transformers has only a backbone class for it
 
 namespace {
 

@@ -157,7 +157,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
 
 namespace {
 
-/// The number of times to downsample by `stride` to reach `total` in all: a quotient of logarithms, rounded as in Python.
+/// The number of times to downsample by `stride` to reach `total` in all: log2(total) // log2(stride), computed like Python's `//`.
 std::size_t shrinkings(Config c, Expr total, Expr stride) {
   if (stride.decide() < 2 || total.decide() == 0)
     c.refuse(ErrorCode::out_of_range, "mask_downsampler_stride", "must be at least 2, and mask_downsampler_total_stride at least 1.");

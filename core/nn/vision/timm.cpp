@@ -80,7 +80,7 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
   }
 }
 
-/// The arguments in model_args.
+/// The parts of model_args that determine tensors.
 struct Arguments {
   std::size_t last = 0;  ///< the largest index in out_indices
   Expr channels;
