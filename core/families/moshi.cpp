@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              vocab = c.integer("vocab_size", 32000), n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = head_dim_or_share(c, d, n);
   BackboneOutput out = decoder(b, vocab + 1, d, [&] { layers(b, n_layers, d, f, n, n_kv, h); });
-  // transformers never ties this head, regardless of tie_word_embeddings.
+  // transformers never ties the language model head to the embedding table, regardless of tie_word_embeddings.
   out.embedding = {};
   out.vocabulary = vocab;
   if (b.architecture().head == Head::conditional_generation) out.language_model = "decoder.lm_head";

@@ -61,7 +61,7 @@ void encoder(Config c, Builder& b, Expr d, Expr input) {
   b.repeat("encoder.self_attends", all(n_layers), [&] { record(b, "", {d, d, heads, qk, v, widening}); });
 }
 
-/// Records `positions` learned queries of width `width`, which attend to the latents.
+/// Records `positions` learned queries of width `width`, and the layer in which they attend to the latents.
 void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer layer) {
   layer.q = width;
   layer.widening = b.pool().literal(1);

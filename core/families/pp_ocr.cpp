@@ -63,7 +63,7 @@ Kernel kernel_of(Config c, std::uint64_t width) {
   return {given[0], given[1]};
 }
 
-/// Throws unless the backbone has its default type, because the layers that follow it have that type's width.
+/// Throws unless the backbone has its default type, because transformers reads the width of the head's input from a field of that type.
 void require_usual(Config c, Text type) {
   if (is_given(c, "backbone_config")) require_type(c.section("backbone_config"), type);
 }

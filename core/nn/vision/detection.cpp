@@ -124,7 +124,7 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
 
 namespace {
 
-/// Calls `leaf` with the shape of each matrix and bias of a head.
+/// Calls `leaf` with the name, shape and storage kind of each matrix and bias of a head.
 template <class Leaf>
 void head_tensors(Builder& b, Expr hidden, Expr out, bool boxed, Leaf leaf) {
   b.part(Part::output_head, [&] {

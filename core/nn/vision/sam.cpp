@@ -114,7 +114,8 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
              eighth = floor_divide(d, c.literal(8));
   const Expr one = c.literal(1), three = c.literal(3);
   const bool second = kind == Sam::second;
-  // Only SAM 2 applies attention_downsample_rate to these attention layers. SAM and SAM-HQ always halve the width.
+  // Only SAM 2 applies attention_downsample_rate to the cross-attention in the decoder's layers. SAM and SAM-HQ always halve the width
+  // there.
   const Expr across = second ? narrow : floor_divide(d, c.literal(2));
   b.scope(name, [&] {
     b.part(Part::embedding, [&] {
