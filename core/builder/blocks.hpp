@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// The kind of a block, named as in the paper that introduced it.
+/// The kind of a block. A kind that a paper introduced has the name that it has there.
 enum class Mechanism : std::uint8_t {
   unspecified,
   attention,        ///< softmax attention: multi-head, grouped-query or multi-query, depending on the numbers of heads
@@ -45,7 +45,7 @@ enum class Mechanism : std::uint8_t {
   convolutional_stem,
   convolutional_positions,
   pooler,
-  masked_prediction,  ///< the transform and bias before a masked language model's logits
+  masked_prediction,  ///< the head of a masked language model: transform, norm, decoder and bias
   classifier,
   quantization_scales,
   prediction_layer,  ///< multi-token prediction
@@ -57,7 +57,7 @@ std::string_view spelling(Mechanism mechanism);
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
-  Expr experts = {}, active = {};  ///< for a router: the number of experts in a layer, and how many of them a token uses
+  Expr experts = {}, active = {};  ///< for a router and for experts: how many experts a layer has, and how many of them a token uses
   bool transposed = false;         ///< whether the block's matrices are stored as [in, out]
 };
 

@@ -28,7 +28,7 @@ Expr used_of(Expr experts, Expr active) { return active && less(active, experts)
       concat({name, " would have ", grouped_digits(elements.peek()), " elements (", write(elements), "), more than a tensor can hold."})};
 }
 
-/// The part of a tensor in a tower if no scope sets one: it follows from how the tensor is used.
+/// The part of a tensor in a tower if no scope inside the tower sets one: it follows from how the tensor is used.
 Part part_in_tower(StorageKind storage) {
   switch (storage) {
     case StorageKind::kernel: return Part::convolution;

@@ -17,7 +17,8 @@ struct Architecture;
 struct Family;
 struct Inference;
 
-/// The tower that contains a tensor: an image encoder, an audio encoder, or a projector to the text model. `none`: the text model.
+/// The tower that contains a tensor: modules for images and video, modules for audio, or projections between modules. `none`: the text
+/// model, or a model without towers.
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
@@ -209,8 +210,8 @@ class Builder {
   }
 
   /// Prefixes the names of the tensors recorded in `body` with `name.` and puts them in this tower, unless they are inside another one. A
-  /// tensor for which no scope sets a part belongs to `convolution` if it is a kernel, to `embedding` if it is a table, and to `projection`
-  /// otherwise.
+  /// tensor for which no scope inside the tower sets a part belongs to `convolution` if it is a kernel, to `embedding` if it is a table,
+  /// and to `projection` otherwise.
   template <class Body>
   void tower(Tower tower, Text name, Body&& body) {
     enter(tower, name);

@@ -41,10 +41,11 @@ enum class Head : std::uint8_t {
   universal_segmentation,
   depth_estimation,
   backbone,
-  other,  ///< a head that only one model type has; the name of the class identifies it
+  other,  ///< a head without a value of its own in this enum; the name of the class identifies it
 };
 
-/// A class of a family: its name, its head, and the name of the backbone's module (empty: the class is the backbone itself).
+/// A class of a family: its name, its head, and the module that contains the backbone (empty: the names of the backbone's tensors have no
+/// prefix).
 struct Architecture {
   Text name;
   Head head;
@@ -152,7 +153,7 @@ struct Family {
   BackboneOutput (*backbone)(Config c, Builder& b);
   /// Records the head of `b.architecture()`. Null: `decoder_head` (core/nn/heads.hpp) records it.
   void (*head)(Config c, Builder& b, const BackboneOutput& backbone) = nullptr;
-  bool own_code = false;           ///< not in transformers; counted as built by the code published with the models
+  bool own_code = false;           ///< not in transformers; counted as built by other code, usually that published with the models
   bool any_type = false;           ///< its classes are recognised with any model_type, because draft models state the target's model_type
   Cache cache = {};                ///< what it caches during generation
   Text uncomputed = {};            ///< why its operations are unknown although its cache is known

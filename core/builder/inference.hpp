@@ -86,7 +86,7 @@ struct Inference {
 };
 
 /// Records a cached tensor `name` in the current layer. An empty dimension of the shape stands for the number of entries; a shape without
-/// one does not depend on the number of tokens. Like the functions below, it does nothing unless inference is recorded.
+/// one does not depend on the number of tokens. Does nothing unless inference is recorded.
 void record_cache(Builder& b, Text name, std::initializer_list<Expr> shape, Extent extent = {}, bool float32 = false);
 
 /// The sizes of an attention block that determine its cache and multiplications.
@@ -98,7 +98,8 @@ struct AttentionSizes {
   Expr prompt = {};     ///< the number of learned cache entries that precede those of the tokens
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
-/// Records the cached keys and values of an attention block, and its multiplications for each pair of a query and a key.
+/// Records the cached keys and values of an attention block, and its multiplications for each pair of a query and a key. Even if inference
+/// is not recorded, adds the messages of `remark_shares`.
 void record_attention(Builder& b, const AttentionSizes& a);
 /// Records attention's multiply-adds, `width` for each pair of a query and a key, but no cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
@@ -115,7 +116,7 @@ Expr source_tokens(Builder& b);
 void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections);
 /// Treats everything recorded from these positions on as an encoder, which runs once over `tokens` tokens and caches nothing.
 void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
-/// Whether the row's weights are multiplied with every token, as matrices and convolution kernels are.
+/// Whether the row's weights are multiplied with every token, as matrices, convolution kernels and tied output heads are.
 bool is_multiplied(const Row& row);
 
 /// Records an encoder by calling `record`. The encoder runs once over `tokens` tokens.

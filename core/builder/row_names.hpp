@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// Calls `body(before, word)` for each component of a tensor name that is an index or an index range: `word` is the component, and `before`
-/// the name up to the dot in front of it. Stops when `body` returns true, and returns whether it did.
+/// Calls `body(before, word)` for each component of a tensor name, except the first, that is an index or an index range: `word` is the
+/// component, and `before` the name up to the dot in front of it. Stops when `body` returns true, and returns whether it did.
 template <class Body>
 bool any_index(std::string_view name, Body&& body) {
   for (std::size_t start = 0; start < name.size();) {
@@ -27,7 +27,7 @@ bool any_index(std::string_view name, Body&& body) {
 /// A repeated row's name, split at the index of its outermost repeat: "model.layers", "[3-60]", "mlp.gate.weight". The parts are views of
 /// the name.
 struct Repeated {
-  std::string_view before;  ///< empty if the row is not repeated, or if its name ends with the index
+  std::string_view before;  ///< empty if the row is not repeated, or if its name begins or ends with the index
   std::string_view index;
   Text after = {};
 

@@ -20,7 +20,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const LayerList crossing(c.integers("cross_attention_layers", {3, 8, 13, 18, 23, 28, 33, 38}));
   const Split layers = split(c, s.n_layers, "num_cross_attention_layers", "L_x", "Layers with cross-attention to the image.",
                              [&](std::size_t i) { return crossing.has(i); });
-  // The embedding table has eight additional rows for image tokens.
+  // The embedding table has eight additional rows for special tokens such as the image token.
   decoder(b, s.vocab + 8, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "input_layernorm", s.d); });
     b.repeat("layers", layers.out, [&] { attention(b, "self_attn", self); });

@@ -93,7 +93,7 @@ struct TextNames {
   Text layers, norm;
 };
 
-/// Records the text model, which is like Qwen3 or OLMo 2, with different tensor names.
+/// Records the text model, which is like Qwen3 with other tensor names. If qk_norm_type is "olmo", its QK-Norm is OLMo 2's.
 BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   static constexpr std::string_view norms[] = {"qwen3", "olmo"};
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});

@@ -1,6 +1,6 @@
-// Moshi: a Llama-like text decoder with fused gate and up projections, and with an embedding for the start of speech in addition to those
-// of tokens; a codec and embedding tables for its codes; and a small depth decoder with separate matrices for each codebook. Kyutai's
-// speech-to-text has the text decoder's layers on text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
+// Moshi: a Llama-like text decoder with fused gate and up projections, and with an additional embedding for the initial token; a codec and
+// embedding tables for its codes; and a small depth decoder with separate matrices for each codebook. Kyutai's speech-to-text has the text
+// decoder's layers on text and audio codes. Source: transformers, models/moshi, kyutai_speech_to_text.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -12,7 +12,7 @@ extern const Family mimi;  // defined in mimi.cpp
 
 namespace {
 
-/// Records the layers. Each query, key and value projection is inside an additional module.
+/// Records the layers. Each attention projection is inside an additional module, e.g. `q_proj.linear`.
 void layers(Builder& b, Expr n_layers, Expr d, Expr f, Expr n, Expr n_kv, Expr h) {
   const Expr two = b.pool().literal(2);
   require_multiple(f, two);
@@ -41,7 +41,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              vocab = c.integer("vocab_size", 32000), n = c.integer("num_attention_heads", 32, 1);
   const Expr n_kv = c.integer("num_key_value_heads", n), h = head_dim_or_share(c, d, n);
   BackboneOutput out = decoder(b, vocab + 1, d, [&] { layers(b, n_layers, d, f, n, n_kv, h); });
-  // transformers never ties this head, regardless of tie_word_embeddings.
+  // transformers never ties the language model head to the embedding table, regardless of tie_word_embeddings.
   out.embedding = {};
   out.vocabulary = vocab;
   if (b.architecture().head == Head::conditional_generation) out.language_model = "decoder.lm_head";

@@ -1,5 +1,6 @@
-// Nemotron 3's audio encoders: a transformer with RoPE on stacked spectrogram frames. The model types are for speech recognition (with
-// QK-Norm), for diarization and for word timestamps. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
+// Nemotron 3's audio encoders: a transformer with RoPE on stacked spectrogram frames or, for word timestamps, on upsampled hidden states.
+// The model types are for speech recognition and for word timestamps (both with QK-Norm), and for diarization. Source: transformers,
+// models/nemotron3_diarization, nemotron3_5_transcribe.
 
 #include "core/nn/audio/nemotron_audio.hpp"
 #include "core/nn/layers.hpp"

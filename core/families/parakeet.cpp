@@ -1,6 +1,6 @@
-// NeMo's speech recognisers: a conformer on a subsampled spectrogram. They either have a CTC head, or are transducers, which add a text
-// predictor (an LSTM) and a joint network. TDT transducers also predict durations. Lasr has RoPE; Nemotron's encoder is causal. Source:
-// transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
+// Speech recognisers with a conformer on a subsampled spectrogram: NeMo's Parakeet and Nemotron, and Google's Lasr. They either have a CTC
+// head, or are transducers, which add a text predictor (an LSTM) and a joint network. TDT transducers also predict durations. Lasr has
+// RoPE; Nemotron's encoder is causal. Source: transformers, models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/audio/fast_conformer.hpp"
@@ -32,8 +32,8 @@ constexpr EncoderType streaming_type{.causal = true};
 constexpr EncoderType lasr_type{
     .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::rms};
 
-/// Records the strided convolutions over time and frequency. The first has one input channel. The others are depthwise, each followed by a
-/// pointwise convolution.
+/// Records the strided convolutions over time and frequency, and a linear layer after them. The first convolution has one input channel.
+/// The others are depthwise, each followed by a pointwise convolution.
 void subsampling(Config c, Builder& b, Expr d, const EncoderType& type) {
   const Expr bins = c.integer("num_mel_bins", type.bins), channels = c.integer("subsampling_conv_channels", 256);
   const Expr factor = c.integer("subsampling_factor", 8, 1), kernel = c.integer("subsampling_conv_kernel_size", 3),
@@ -216,7 +216,8 @@ extern const Family parakeet_ctc{
     .backbone = ctc_backbone<parakeet_encoder>,
     .head = ctc_head<1025>,
 };
-// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser. They are like Parakeet's, with different defaults.
+// The encoders of Nemotron-H Omni, Canary and Cohere's recogniser. They are like Parakeet's, with different defaults. The files of Cohere's
+// recogniser have NeMo's module names.
 extern const Family nemotron_h_omni_encoder{
     .model_type = "parakeet_encoder",
     .backbone = encoder<omni_type>,

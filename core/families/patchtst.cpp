@@ -1,5 +1,5 @@
-// PatchTST and PatchTSMixer: patches of a time series are processed by a transformer or by MLPs that mix along each dimension. Source:
-// transformers, models/patchtst, patchtsmixer.
+// PatchTST and PatchTSMixer: patches of a time series are processed by a transformer or by MLPs, each of which mixes along one dimension.
+// Source: transformers, models/patchtst, patchtsmixer.
 
 #include "core/builder/family.hpp"
 #include "core/nn/layers.hpp"

@@ -10,7 +10,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The sizes of attention from queries of width `q` to inputs of width `kv`. Empty sizes are derived from these two.
+/// The sizes of a layer: attention from queries of width `q` to inputs of width `kv`, and an MLP. If `qk` or `v` is empty, its width is
+/// derived from `q` and `kv`.
 struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};
@@ -60,7 +61,7 @@ void encoder(Config c, Builder& b, Expr d, Expr input) {
   b.repeat("encoder.self_attends", all(n_layers), [&] { record(b, "", {d, d, heads, qk, v, widening}); });
 }
 
-/// Records `positions` learned queries of width `width`, which attend to the latents.
+/// Records `positions` learned queries of width `width`, and the layer in which they attend to the latents.
 void decoder(Builder& b, Text name, Expr positions, Expr width, PerceiverLayer layer) {
   layer.q = width;
   layer.widening = b.pool().literal(1);

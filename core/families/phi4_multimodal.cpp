@@ -1,6 +1,6 @@
-// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer, each with a two-layer projector. The publisher's files contain LoRA
-// adapters for images and for speech next to the matrices that they adapt. Source: transformers, models/phi4_multimodal; modeling_phi4mm.py
-// as published with microsoft/Phi-4-multimodal-instruct.
+// Phi-4 multimodal: Phi-3 with SigLIP's vision tower and a conformer. The vision tower has one two-layer projector, the conformer two. The
+// publisher's files contain LoRA adapters for images and for speech next to the matrices that they adapt. Source: transformers,
+// models/phi4_multimodal; modeling_phi4mm.py as published with microsoft/Phi-4-multimodal-instruct.
 
 #include <utility>
 
@@ -124,8 +124,8 @@ Conformer published_conformer_fields(Config c) {
   return m;
 }
 
-/// Records the convolutions that halve time and frequency until time_reduction is reached. The first one is dense, the others are
-/// depthwise, each followed by a pointwise one.
+/// Records the convolutions that halve time and frequency until time_reduction is reached, and a linear layer after them. The first
+/// convolution is dense. The others are depthwise, each followed by a pointwise one.
 void subsampling(Config c, Builder& b, const Conformer& m, bool is_published) {
   if (m.reduction.decide() % 2 != 0) c.refuse(ErrorCode::not_divisible, "time_reduction", "must be a multiple of 2.");
   std::vector<std::uint64_t> depthwise, pointwise;

@@ -1,5 +1,5 @@
-// Pocket TTS: a decoder on text and audio latents, and a flow head that generates the next latent. Phonon is also conditioned on speaker
-// and speed. Source: transformers, models/pocket_tts, gradium_phonon_tts.
+// Pocket TTS: a decoder on text and audio latents, and a flow head that generates the next latent. Phonon is also conditioned on the number
+// of speakers and on the speaking rate. Source: transformers, models/pocket_tts, gradium_phonon_tts.
 
 #include "core/builder/family.hpp"
 #include "core/nn/text/attention.hpp"

@@ -1,5 +1,5 @@
-// PP-LCNet: depthwise and 1 × 1 convolutions. The last layers have squeeze-and-excitation. Versions 3 and 4 exist only as backbones for
-// text detection and recognition. Source: transformers, models/pp_lcnet, pp_lcnet_v3, pp_lcnet_v4.
+// PP-LCNet: depthwise and 1 × 1 convolutions, and squeeze-and-excitation in some layers. Versions 3 and 4 exist only as backbones for text
+// detection and recognition. Source: transformers, models/pp_lcnet, pp_lcnet_v3, pp_lcnet_v4.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"

@@ -63,12 +63,12 @@ Kernel kernel_of(Config c, std::uint64_t width) {
   return {given[0], given[1]};
 }
 
-/// Throws unless the backbone has its default type, because the layers that follow it have that type's width.
+/// Throws unless the backbone has its default type, because transformers reads the width of the head's input from a field of that type.
 void require_usual(Config c, Text type) {
   if (is_given(c, "backbone_config")) require_type(c.section("backbone_config"), type);
 }
 
-/// Records the recogniser: attention layers on the backbone's output, and the character classifier.
+/// Records the recogniser's head: convolutions and attention layers on the backbone's output, and the character classifier.
 void reader(Config c, Builder& b, Expr in, bool sixth, std::uint64_t letters) {
   const Expr d = c.integer("hidden_size", 120), inner = c.scaled("mlp_ratio", 2.0, d, "mlp_width", "f"),
              heads = c.integer("num_attention_heads", 8, 1);
@@ -128,7 +128,7 @@ void tiny_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Records the detector's head, which predicts a map of text regions and upsamples it twice.
+/// Records the detector's head: a convolution, and two transposed convolutions that upsample the features to a map of text regions.
 void detector_head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head != Head::object_detection) return;
   const Expr in = c.integer("neck_out_channels", 96), d = floor_divide(in, c.literal(4));

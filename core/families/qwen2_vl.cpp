@@ -30,7 +30,7 @@ BackboneOutput vision(Config c, Builder& b) {
 
 BackboneOutput vision_2_5(Config c, Builder& b) { return qwen2_5_vision(c, b, false); }
 
-constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // not a model type of its own in transformers
+constexpr Family vision_model{.aliases = qwen_vision_aliases, .backbone = vision};  // AutoModel does not support its type, qwen2_vl_vision
 
 template <const Family& tower, const Family& text>
 BackboneOutput backbone(Config c, Builder& b) {

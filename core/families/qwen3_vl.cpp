@@ -29,8 +29,8 @@ BackboneOutput moe_text(Config c, Builder& b) {
 }
 constexpr Alias moe_aliases[] = {{"num_local_experts", "num_experts"}};
 
-/// Cosmos 3's files have other names for the text model's projections and, except for the bare class, no module prefixes for the text model
-/// and the tower.
+/// Cosmos 3's files have other names for the text model's attention tensors and, except for the bare class, no module prefixes for the text
+/// model and the tower.
 constexpr LlamaType cosmos_text = [] {
   LlamaType out = text_type;
   Attention& a = out.layout.attention;

@@ -1,5 +1,5 @@
-// RecurrentGemma (Griffin): two of every three layers have a gated linear recurrence (RG-LRU), the third has attention. Source:
-// transformers, models/recurrent_gemma.
+// RecurrentGemma (Griffin): by default two of every three layers have a gated linear recurrence (RG-LRU), and the third has attention.
+// Source: transformers, models/recurrent_gemma.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/layer_kinds.hpp"

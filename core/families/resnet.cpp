@@ -1,5 +1,4 @@
-// ResNet and RegNet: a stem and stages of residual convolutions, each with batch norm.
-// Source: transformers, models/resnet, regnet.
+// ResNet and RegNet: a stem and stages of residual convolutions with batch norm. Source: transformers, models/resnet, regnet.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -10,7 +9,7 @@ namespace {
 
 constexpr std::string_view resnet_layers[] = {"basic", "bottleneck"}, regnet_layers[] = {"x", "y"};
 
-/// The outputs of the stem and of each stage, for models that use the network as a backbone.
+/// The final width, and the output widths of the stem and of each stage for models that use the network as a backbone.
 BackboneOutput given(Builder& b, Expr stem, const std::vector<Expr>& widths) {
   std::vector<Expr> all{stem};
   all.insert(all.end(), widths.begin(), widths.end());

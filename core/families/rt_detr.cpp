@@ -1,5 +1,5 @@
-// RT-DETR, in two versions: one feature level passes through transformer layers, convolutions fuse all levels, and the highest-scoring
-// positions become queries. Source: transformers, models/rt_detr, rt_detr_v2.
+// RT-DETR, in two versions: the feature levels in encode_proj_layers (by default one) pass through transformer layers, convolutions fuse
+// all levels, and the highest-scoring positions become queries. Source: transformers, models/rt_detr, rt_detr_v2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"

@@ -12,7 +12,7 @@ namespace param_ledger {
 namespace {
 
 /// The number of key-value heads in each layer: as listed in num_key_value_heads_per_layer, or else as many as query heads in the first and
-/// last layers and fewer in between.
+/// last layers and num_key_value_attention_heads in between.
 std::vector<std::int64_t> kv_heads(Config c, Expr n_layers, Expr heads) {
   const Expr few = c.integer("num_key_value_attention_heads", 8), first = c.integer("num_first_full_attention_layers", 8),
              last = c.integer("num_last_full_attention_layers", 8);
@@ -94,8 +94,9 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
   return out;
 }
 
-/// Records the head that predicts classes, keypoints, normals, points or an alpha matte for each pixel. Its first convolutions upsample, by
-/// pixel shuffle or as transposed convolutions. `numbered`: two of the classes have other module names in files.
+/// Records the head that predicts classes, keypoints, normals, points or an alpha matte for each pixel. It upsamples, by transposed
+/// convolutions or by convolutions and pixel shuffle, and then applies further convolutions. `numbered`: two of the classes have other
+/// module names in files.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");
@@ -141,7 +142,7 @@ void scale_of_points(Config c, Builder& b, Expr d) {
   for (std::size_t i = 0; i < m.widths.size(); ++i) {
     conv2d(b, concat({"scale_conv_layers.", digits(Count{3} * i)}), in, m.widths[i], m.kernels[i]);
     in = m.widths[i];
-    // When the convolution halves the number of positions, an odd kernel size rounds up and an even one down.
+    // The convolution halves height and width. An odd kernel size rounds them up, an even one down.
     const bool odd = m.kernels[i].decide() % 2 == 1;
     places = odd ? Sides{ceil_divide(places.height, two), ceil_divide(places.width, two)}
                  : Sides{floor_divide(places.height, two), floor_divide(places.width, two)};

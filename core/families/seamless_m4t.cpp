@@ -1,6 +1,5 @@
-// SeamlessM4T: an encoder-decoder converts speech or text to text. A second one converts this text to speech units, and a vocoder converts
-// these to audio.
-// Source: transformers, models/seamless_m4t, seamless_m4t_v2.
+// SeamlessM4T: an encoder-decoder converts speech or text to text. A second one converts the hidden states of the first one's decoder to
+// speech units, and a vocoder converts the units to audio. Source: transformers, models/seamless_m4t, seamless_m4t_v2.
 
 #include "core/nn/audio/hifi_gan.hpp"
 #include "core/nn/audio/wav2vec2_conformer.hpp"
@@ -58,7 +57,7 @@ void stack(Builder& b, const Stack& s) {
   layer_norm(b, "layer_norm", s.hidden);
 }
 
-/// Records the layers that predict the duration of each unit.
+/// Records the layers that predict durations: of each speech unit in the vocoder, of each character in the second version's unit decoder.
 void duration_predictor(Builder& b, Text name, Expr width, Expr inner, Expr kernel) {
   b.scope(Part::adapter, name, [&] {
     conv1d(b, "conv1", width, inner, kernel);
@@ -90,7 +89,7 @@ void parallel_decoder(Config c, Builder& b, const Stack& s) {
   layer_norm(b, "layer_norm", d);
 }
 
-/// Records the second encoder-decoder, which converts text to speech units.
+/// Records the second encoder-decoder, which converts the text decoder's hidden states to speech units.
 void text_to_unit(Config c, Builder& b, Expr d, bool second) {
   const Expr vocab = c.integer("t2u_vocab_size", 10082);
   const auto fields = [&](Text layers, Text inner, Text heads) {

@@ -1,5 +1,5 @@
-// SegFormer and GLPN: stages of layers in which a convolution reduces keys and values, and feed-forward blocks contain a depthwise
-// convolution. Source: transformers, models/segformer, glpn.
+// SegFormer and GLPN: stages of layers whose feed-forward blocks contain a depthwise convolution. Where a stage's reduction ratio is above
+// 1, a convolution reduces the number of keys and values. Source: transformers, models/segformer, glpn.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -73,7 +73,8 @@ void segformer_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Records GLPN's head, which predicts depth: the outputs of the stages are fused with learned weights, from the last stage to the first.
+/// Records GLPN's head, which predicts depth. It fuses the outputs of the stages, from the last to the first, with weights that
+/// convolutions compute.
 void glpn_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::depth_estimation) return;
   const Expr d = c.integer("decoder_hidden_size", 64), half = floor_divide(d, c.literal(2));

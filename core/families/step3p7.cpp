@@ -1,5 +1,5 @@
-// Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, a larger number of
-// heads in layers with a sliding window, and a mixture of experts. Files have the published module names. Source: transformers,
+// Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, a separate number
+// of query heads for layers with a sliding window, and a mixture of experts. Files have the published module names. Source: transformers,
 // models/step3p7, conversion_mapping.py.
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// T5 and other encoder-decoders with the same tensors. Each model type is described by a T5Type. Encoder and decoder share an embedding
-// table. Relative positions are encoded by a bias for each head, which is usually stored only in the first layer. Source: transformers,
-// models/t5, mt5, umt5, longt5, pop2piano.
+// T5 and other encoder-decoders built from its layers. Each model type is described by a T5Type. Encoder and decoder share an embedding
+// table. Relative positions are encoded by a table of biases with a column for each head, which is usually stored only in the first layer.
+// Source: transformers, models/t5, mt5, umt5, longt5, pop2piano.
 
 #include "core/nn/text/t5.hpp"
 
@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The defaults and options that differ between model types with T5's tensors.
+/// The defaults and options that differ between model types built from T5's layers.
 struct T5Type {
   std::uint64_t vocabulary, hidden, inner, layers, heads;
   Text feed_forward = "gated-gelu";
@@ -73,8 +73,8 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
   return {.hidden = d, .embedding = shared};
 }
 
-/// If tie_word_embeddings is false, as for T5 1.1, records the separate head of the published files. transformers always ties the head and
-/// uses the field only to decide whether the decoder's output is scaled.
+/// If tie_word_embeddings is false, as for T5 1.1, records the separate head of the published files. transformers always ties the head. For
+/// T5 and LongT5 the field only decides whether the decoder's output is scaled; for mT5 and UMT5 it has no effect.
 void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");

@@ -54,7 +54,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The token embedding table and the end-of-image embedding, which encoder and decoder share.
+/// The token embedding table and the end-of-image embedding. Encoder and decoder share them unless tie_word_embeddings is false.
 struct Tables {
   Tensor words, image_end;
 };

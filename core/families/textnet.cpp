@@ -1,5 +1,5 @@
-// TextNet: stages of convolutions for text detection. Each layer also has a vertical and a horizontal convolution in parallel. Source:
-// transformers, models/textnet.
+// TextNet: stages of convolutions for text detection. In parallel to its main convolution, a layer has a vertical one if the main kernel is
+// not 1 wide, and a horizontal one if the main kernel is not 1 high. Source: transformers, models/textnet.
 
 #include <algorithm>
 

@@ -83,7 +83,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return words;
 }
 
-/// Reads a list and returns its length. No tensor depends on the entries themselves.
+/// Reads a list and returns its length. No tensor shape depends on the entries themselves.
 Expr entries(Config c, Text name, Count fallback) {
   const Json given = c.peek(name);
   c.consume(name);

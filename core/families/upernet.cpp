@@ -1,4 +1,5 @@
-// UPerNet: the outputs of a backbone's stages are pooled and fused into a segmentation map. Source: transformers, models/upernet.
+// UPerNet: the outputs of a backbone's stages are fused into a segmentation map, after the last one is also pooled at several scales.
+// Source: transformers, models/upernet.
 
 #include "core/nn/vision/detection.hpp"
 #include "core/nn/vision/uper_heads.hpp"

@@ -1,4 +1,4 @@
-// ViT and other vision transformers with the same tensors. Each model type is described by a VitType. Source: transformers, models/<type>.
+// ViT and other vision transformers with ViT's structure. Each model type is described by a VitType. Source: transformers, models/<type>.
 
 #include "core/nn/vision/vit.hpp"
 

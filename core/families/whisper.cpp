@@ -37,7 +37,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "proj_out"};
 }
 
-/// Records the head. For audio classification it projects to a narrower width first.
+/// Records the head. For audio classification it first projects to the width classifier_proj_size.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::audio_classification) return decoder_head(c, b, m);
   const Expr width = c.integer("classifier_proj_size", 256);

@@ -11,7 +11,7 @@ extern const Family dac;
 
 namespace {
 
-/// The sizes of the DAC in X-Codec, whose defaults are smaller.
+/// The sizes of the DAC in X-Codec. Some of its defaults differ from those of a separate DAC.
 struct Acoustic {
   Expr first, first_back, d;
   std::vector<Expr> shorter, longer;

@@ -1,6 +1,6 @@
-// Zamba2: Mamba-2 layers. Hybrid layers begin with a shared transformer block. There are a few such blocks, which are used in turn, and
-// each use has its own low-rank adapters. If tie_word_embeddings is false, transformers does not share the blocks. Source: transformers,
-// models/zamba2.
+// Zamba2: Mamba-2 layers. Hybrid layers begin with a shared transformer block. There are num_mem_blocks such blocks, which are used in
+// turn, and each use has its own low-rank adapters. If tie_word_embeddings is false, transformers does not share the blocks. Source:
+// transformers, models/zamba2.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/layer_kinds.hpp"

@@ -1,5 +1,5 @@
-// ZAYA1: attention on compressed queries and keys that are mixed by two convolutions; a three-layer router that passes its state to the
-// next layer; scales and biases on the residual stream. Source: transformers, models/zaya.
+// ZAYA1: attention on compressed queries and keys that are mixed by two convolutions; a router with a three-layer MLP, which passes its
+// state to the next layer's router; scales and biases on the residual stream. Source: transformers, models/zaya.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

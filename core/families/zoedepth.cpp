@@ -1,5 +1,5 @@
-// ZoeDepth: DPT's neck on BEiT, a head for relative depth, and one for metric depth. The latter adjusts depth bins step by step, for one or
-// several ranges of depth. Source: transformers, models/zoedepth.
+// ZoeDepth: DPT's neck on a backbone, by default BEiT, a head for relative depth, and one for metric depth. The latter adjusts depth bins
+// step by step, for one or several ranges of depth. Source: transformers, models/zoedepth.
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ void two_convolutions(Builder& b, Text name, Expr in, Expr middle, Expr out) {
   });
 }
 
-/// Records a transformer and a classifier that choose one of the depth ranges for each image.
+/// Records a transformer and a classifier that choose one of two depth ranges for each image.
 void patch_transformer(Config c, Builder& b, Expr in) {
   const Expr n_layers = c.integer("num_patch_transformer_layers", required(4)),
              d = c.integer("patch_transformer_hidden_size", required(128));
@@ -88,7 +88,7 @@ void metric_head(Config c, Builder& b, Expr d) {
         return several ? concat({plural, ".", range.name}) : std::string(plain);
       };
       two_convolutions(b, of("seed_bin_regressor", "seed_bin_regressors"), in, seed, range.bins);
-      // With several ranges, transformers uses only the length of the list num_attractors.
+      // With several ranges, the entries of num_attractors affect no tensor shape. Only the length of the list matters.
       for (std::size_t i = 0; i < (several ? attracted.size() : levels); ++i) {
         const Expr n = several ? c.literal(16) : attracted[i];
         two_convolutions(b, concat({of("attractors", "attractors"), ".", digits(i)}), e, e, normed ? 2 * n : n);

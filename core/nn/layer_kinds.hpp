@@ -102,7 +102,7 @@ class LayerOverrides {
   /// Whether the configuration contains per_layer_config, even if it is empty.
   explicit operator bool() const { return given_; }
   /// The value of the field in the layers of one kind, or `otherwise` if these layers do not set it. Throws if the layers have different
-  /// values. In formulas the value is called "<field> of <kind>" (`symbol`).
+  /// values. In formulas a value other than `otherwise` is called "<field> of <kind>" (`symbol`).
   [[nodiscard]] Expr of(const std::vector<std::string_view>& kinds, Text kind, Text field, Expr otherwise, Text symbol) const;
   /// The value of the field in one layer, or `otherwise` if per_layer_config does not set it there.
   [[nodiscard]] Count at(std::uint64_t layer, Text field, Count otherwise) const;

@@ -19,7 +19,7 @@ namespace param_ledger {
 void pooler(Builder& b, Text name, Expr width);
 /// Records an embedding table, `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
 [[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role = TensorRole::unspecified);
-/// Like `embedding`, but in the part of the enclosing scope. Used for positions in a tower and for relative position biases.
+/// Like `embedding`, but in the part of the enclosing scope: for example, a table of relative position biases belongs to `attention`.
 [[gnu::noinline]] Tensor table(Builder& b, Text name, Expr rows, Expr width);
 
 /// The kind of norm, which determines its tensors.

@@ -25,7 +25,7 @@ struct Seanet {
   bool shortcut = false;     ///< whether the skip connection of each residual block has a convolution
   WeightNorm weight_norm = WeightNorm::none;
   bool group_norm = false;  ///< whether a group norm follows each convolution
-  Expr lstm_layers = {};    ///< number of LSTM layers at the narrowest point, where the sequence is shortest; empty: no LSTM
+  Expr lstm_layers = {};    ///< number of LSTM layers, which are where the sequence is shortest; empty: no LSTM
 };
 /// Reads audio_channels, hidden_size, num_filters, num_residual_layers, upsampling_ratios, kernel_size, last_kernel_size,
 /// residual_kernel_size, compress and use_conv_shortcut.

@@ -19,7 +19,7 @@ struct BertNorms {
   Text last = {};                          ///< name of the norm after the last layer
 };
 
-/// Factorized embeddings: a table that is narrower than the hidden size, and a projection to it.
+/// Factorized embeddings: a table whose width is a separate field, and a projection to the hidden size.
 struct BertFactor {
   Text field;                             ///< the field that gives the width of the table; empty: embeddings are not factorized
   std::optional<std::uint64_t> fallback;  ///< the default width of the table; if not set, the hidden size
@@ -69,7 +69,7 @@ struct BertType {
   bool dense_choice = false;              ///< whether multiple choice has a layer `pre_classifier` before the classifier
   std::uint64_t positions_kept_free = 0;  ///< number of rows in the position table before the first position
   BertAttentionNames attention = {};
-  /// Records additional tensors of the model: tables in `embeddings`, modules in `encoder.layer`.
+  /// Records additional tensors of the model, after its layers and before the pooler. Null: there are none.
   void (*more)(Config c, Builder& b, const BertSizes& s) = nullptr;
 };
 

@@ -62,7 +62,7 @@ struct SparseDecoder {
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
   Text table = {};  ///< name of the embedding table; empty: "embed_tokens"
-  /// The names of the norms in a layer, in order. If all are empty: input_layernorm and post_attention_layernorm.
+  /// The names of the norms in a layer, in order. If the first is empty, the norms are input_layernorm and post_attention_layernorm.
   std::array<Text, 4> norms = {};
 };
 

@@ -48,8 +48,8 @@ void t5_feed_forward(Builder& b, const T5Stack& s);
 /// Records attention, feed-forward blocks and `final_layer_norm`. Returns the first table of relative position biases.
 Tensor t5_stack(Builder& b, const T5Stack& s);
 
-/// Whether the feed-forward block is gated, read from is_gated_act or from feed_forward_proj ("relu", "gated-gelu"). Throws for other
-/// values unless `any` is set.
+/// Whether the feed-forward block is gated, read from is_gated_act or from feed_forward_proj: an activation, optionally after "gated-".
+/// Unless `any` is set, throws for other forms and for activations with parameters.
 bool t5_gated(Config c, Text fallback, bool any = false);
 
 }  // namespace param_ledger

@@ -27,7 +27,7 @@ Evaluated evaluated(Config c, Expr n_layers) {
   return {c.literal(size + 1), c.literal(size + 1 >= n ? 0 : n - size - 1)};
 }
 
-/// Records a box head that all layers share. It is stored in the decoder's first layer.
+/// Records a box head that all layers share. It is stored as the first entry of the decoder's bbox_embed.
 void shared_boxes(Builder& b, Expr hidden, Expr out, Expr n_layers) {
   const Expr one = b.pool().literal(1);
   b.part(Part::output_head, [&] {

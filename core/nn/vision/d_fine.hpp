@@ -11,7 +11,7 @@ Expr joint_width(Config c, Expr d);
 /// The number of blocks in each fusion block: 3 × depth_mult, rounded.
 Expr joint_blocks(Config c);
 
-/// The number of points that each query samples over all levels. decoder_n_points gives the number per level.
+/// The number of points that each attention head samples for a query, over all levels. decoder_n_points gives the number per level.
 Expr sampled_points(Config c);
 /// Records the layers of D-FINE's deformable attention: `encoder_attn.sampling_offsets`, attention_weights and num_points_scale.
 void point_attention(Builder& b, Expr d, Expr heads, Expr points);

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-extern const Family rt_detr_resnet;  // transformers has it only as a backbone, not as a model type of its own
+extern const Family rt_detr_resnet;  // transformers has only a backbone class for it
 
 namespace {
 
@@ -124,7 +124,7 @@ void deformable_attention(Builder& b, Text name, const DeformableAttention& m) {
 
 namespace {
 
-/// Calls `leaf` with the shape of each matrix and bias of a head.
+/// Calls `leaf` with the name, shape and storage kind of each matrix and bias of a head.
 template <class Leaf>
 void head_tensors(Builder& b, Expr hidden, Expr out, bool boxed, Leaf leaf) {
   b.part(Part::output_head, [&] {

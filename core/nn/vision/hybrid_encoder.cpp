@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view layer_types[] = {"basic", "bottleneck"};
 
-/// Records a ResNet layer. `pooled`: its shortcut begins with average pooling, as in the first layer of each stage that downsamples.
+/// Records a ResNet layer. `pooled`: its shortcut begins with average pooling, as in the first layer of a stage that downsamples
+/// (bottleneck layers) or changes the width (basic layers).
 void resnet_layer(Builder& b, Expr in, Expr out, bool bottleneck, bool shortcut, bool pooled) {
   const auto convolution = [&](Text name, Expr from, Expr to, int kernel) { conv_norm(b, name, from, to, kernel); };
   if (shortcut) convolution(pooled ? "shortcut.1" : "shortcut", in, out, 1);

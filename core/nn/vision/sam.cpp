@@ -114,7 +114,8 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
              eighth = floor_divide(d, c.literal(8));
   const Expr one = c.literal(1), three = c.literal(3);
   const bool second = kind == Sam::second;
-  // Only SAM 2 applies attention_downsample_rate to these attention layers. SAM and SAM-HQ always halve the width.
+  // Only SAM 2 applies attention_downsample_rate to the cross-attention in the decoder's layers. SAM and SAM-HQ always halve the width
+  // there.
   const Expr across = second ? narrow : floor_divide(d, c.literal(2));
   b.scope(name, [&] {
     b.part(Part::embedding, [&] {
@@ -157,7 +158,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
 
 namespace {
 
-/// The number of times to downsample by `stride` to reach `total` in all: a quotient of logarithms, rounded as in Python.
+/// The number of times to downsample by `stride` to reach `total` in all: log2(total) // log2(stride), computed like Python's `//`.
 std::size_t shrinkings(Config c, Expr total, Expr stride) {
   if (stride.decide() < 2 || total.decide() == 0)
     c.refuse(ErrorCode::out_of_range, "mask_downsampler_stride", "must be at least 2, and mask_downsampler_total_stride at least 1.");

@@ -54,7 +54,7 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
     conv_bn(b, "conv2", number(m.width / 2), number(m.width), 3);
   });
   for (std::size_t i = 0; i < std::min(count, std::size(m.depths)); ++i) {
-    // The squeezed width is a quarter, rounded to a multiple of 8.
+    // The squeezed width is a quarter of the stage's width, rounded to a multiple of 8 and at least 8.
     const int width = m.width << i, squeezed = std::max(8, (width / 4 + 4) / 8 * 8);
     const Expr d = number(width), s = number(squeezed);
     b.scope(concat({"stages_", digits(i)}), [&] {
@@ -80,7 +80,7 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
   }
 }
 
-/// The arguments in model_args.
+/// The parts of model_args that determine tensors.
 struct Arguments {
   std::size_t last = 0;  ///< the largest index in out_indices
   Expr channels;

@@ -14,7 +14,7 @@ Sides grid(Sides image, Sides patch) {
 Expr area(Sides sides) { return sides.height == sides.width ? power(sides.height, 2) : sides.height * sides.width; }
 
 Expr relative_positions(Sides window) {
-  // In transformers both factors are −1 in this case, so their product is 1.
+  // For a window of 0 × 0, both factors are −1 in transformers, so their product is 1.
   if (window.height.decide() == 0 && window.width.decide() == 0) return window.height.node()->pool->literal(1);
   require_positive(window.height);
   require_positive(window.width);

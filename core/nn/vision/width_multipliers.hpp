@@ -15,11 +15,11 @@ std::vector<double> numbers(Config c, Text name, std::vector<double> fallback);
 std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback);
 
 /// The width ⌊factor × base⌋, computed in doubles as in Python. If the factor is not an integer, formulas call the result `name`
-/// (`symbol`). Throws for negative factors and for products that a double cannot hold exactly; the message names `field`.
+/// (`symbol`). Throws for negative factors and for products above 10^15; the message names `field`.
 Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
 
-/// The width rounded by MobileNet's rule to a multiple of `divisor`: the nearest one that is at least `least` and at least nine tenths of
-/// `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor of 0 and for widths above 10^15.
+/// The width rounded by MobileNet's rule: the nearest multiple of `divisor`, raised to `least` if it is smaller, and then by `divisor` if
+/// it is less than nine tenths of `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor of 0 and for widths above 10^15.
 Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least);
 
 /// Applies `rounded_width` to round(width × factor). Formulas call the result `expanded_widths[n]`, where n is the value of `width`.
