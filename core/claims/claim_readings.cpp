@@ -59,7 +59,7 @@ std::vector<SizeName> size_names(Count parameters) {
     if (parameters >= u.worth) unit = &u;
   const Count worth = unit->worth;
   if (parameters < worth || parameters >= worth * 1000) return out;
-  // Sizes in names have at most one digit after the decimal point, and none if they are 10 or more: no model is called 8.03B.
+  // Sizes in names usually have at most one digit after the decimal point, and none if they are 10 or more: "8B", not "8.03B".
   const Count last = parameters < 10 * worth ? worth / 10 : worth;
   for (Count place = last; place <= parameters; place *= 10)
     for (const Count up : {place / 2, Count{0}}) {

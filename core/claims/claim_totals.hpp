@@ -31,7 +31,7 @@ struct ClaimTotal {
 /// All totals in the order in which users see them. The total parameter count comes first.
 std::span<const ClaimTotal> claim_totals();
 
-/// Whether every part of the total's definition changes its sum in this model, so that it differs from all simpler totals.
+/// Whether the total differs from all simpler totals in this model: undoing any of its pieces, or its most specific flag, changes the sum.
 bool differs(const ClaimTotal& total, const RowTallies& rows);
 
 /// Words that fit every total of a model because they have no effect: "active" in a model without experts.

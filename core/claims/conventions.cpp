@@ -17,7 +17,7 @@ Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 
 std::span<const ClaimTotal> totals() { return claim_totals(); }
 
-/// Whether the model has a vocabulary. A model without one reads only images or audio, so "ViT" or "vision" means the whole model.
+/// Whether the model has a vocabulary. A model without one usually reads only images or audio, so "ViT" or "vision" means the whole model.
 bool reads_tokens(const Model& model) {
   const auto& fields = model.configuration.fields;
   return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.number && dimension(f.name).symbol == "V"; });

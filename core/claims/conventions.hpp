@@ -30,13 +30,13 @@ namespace param_ledger {
 //   4  experts counted once
 // Every item after the first adds 1. A total is an item unless it is all parameters or the active ones.
 //
-// Rounding to the nearest costs nothing. All parameters, the active ones, those in the files, a single tower or table, and a total that the
-// claim names may also be stated cut off, rounded up or as a round number, at no cost, except that a round number costs 2 if the total
-// differs from it by more than a fiftieth. These readings are not tried for other totals. Rounding up is limited to a twentieth, and to one
-// or two digits for parameters. All parameters are cut off to at most three digits, other totals to at most two. With row switches or
-// configuration changes, the number may be read as a round one at a cost of 1, but not as cut off or rounded up, unless the only change is
-// another class. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs nothing, an unnamed number type 1, and an
-// unnamed GGUF format 1, except Q4_K_M, which costs nothing.
+// Rounding to the nearest costs nothing. All parameters, the active ones, those in the files, a tower or the embeddings (each with or
+// without the projector), and a total that the claim names may also be stated cut off, rounded up or as a round number, at no cost, except
+// that a round number costs 2 if the total differs from it by more than a fiftieth. These readings are not tried for other totals. Rounding
+// up is limited to a twentieth, and to one or two digits for parameters. All parameters are cut off to at most three digits, other totals
+// to at most two. With row switches or configuration changes, the number may be read as a round one at a cost of 1, but not as cut off or
+// rounded up, unless the only change is another class. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs nothing,
+// an unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M, which costs nothing.
 //
 // Ties are broken as follows: all parameters rounded to the nearest come first, then all parameters cut off and other totals rounded to the
 // nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, ranks one step lower.

@@ -6,7 +6,8 @@
 
 namespace param_ledger {
 
-/// A published number that no way of counting gives, although its origin is known: an error of the authors, or the contents of an old file.
+/// A published number that no convention gives, although its origin is known, such as an error of its authors, the contents of an old file
+/// or modules outside the model.
 struct KnownClaim {
   std::string_view model;  ///< the model's common name
   Count parameters;        ///< the model's parameter count, which identifies it

@@ -158,7 +158,7 @@ void WorkedArticle::judge(ArticleStep& step) {
   }
   if (step.verdict == StepVerdict::unreadable || step.name.empty()) return;
   if (step.true_value) true_names_.push_back({step.name, {*step.true_value, 1, false}});
-  // Later steps use the printed number only if it is printed in full. An author does not continue with a rounded number.
+  // Later steps use the printed number only if it is printed in full. Authors rarely continue with a rounded number.
   const std::optional<Count> on = step.printed && step.printed->exact() ? step.printed->value : step.carried_value;
   if (on) printed_names_.push_back({step.name, {*on, 1, false}});
 }
@@ -221,7 +221,8 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
 }
 
 /// A step may give the rows and columns of the matrix that it describes. Sets the verdict `misread` if none of the tensors that the step
-/// lists has this shape, or no tensor of the model if the step lists none. A step whose number was not judged right keeps its verdict.
+/// lists has this shape, or no tensor of the model if the step lists none. A step keeps its verdict if its number was judged neither right
+/// nor right under a convention.
 void WorkedArticle::look_for_matrix(ArticleStep& step) {
   const Json matrix = step.json["matrix"];
   if (!model_ || matrix.size() == 0) return;

@@ -35,7 +35,7 @@ struct ArticleStep {
   std::optional<Quantity> printed;
   StepVerdict verdict = StepVerdict::unprinted;
   std::optional<Count> true_value;     ///< the step's value, computed from the true values of earlier steps
-  std::optional<Count> carried_value;  ///< the step's value, computed from the printed numbers of earlier steps
+  std::optional<Count> carried_value;  ///< the step's value, computed from the numbers of earlier steps as printed in full
   std::string sentence;
   std::string_view slip = {};  ///< digit, factor, term or ratio
   std::optional<Explanation> convention = {};

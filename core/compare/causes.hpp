@@ -18,9 +18,9 @@ struct Cause {
   std::vector<std::string> tensors = {};  ///< for `rest` without a known purpose: the names of the tensors
 };
 
-/// Changes the fields in which two models differ, one at a time, from `from` to `to`: vocabulary, width, depth, attention, state space,
-/// feed-forward, experts, head, everything else. Every step is a full count, so the amounts add up to the difference. A changed value is
-/// listed even if it leaves the count unchanged. The rest of the difference, which no field explains, is divided by purpose.
+/// Changes the fields in which two models differ, one at a time, from `from` to `to`: vocabulary, size, layers, attention, state space,
+/// feed-forward, experts, head, everything else. Every step is a full count, so the amounts add up to the difference. A changed
+/// value is listed even if it leaves the count unchanged. The rest of the difference, which no field explains, is divided by purpose.
 std::vector<Cause> causes_between(const std::vector<FieldMatch>& matches, Models models, std::size_t from, std::size_t to);
 
 }  // namespace param_ledger

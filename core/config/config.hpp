@@ -27,7 +27,7 @@ enum class FieldType : std::uint8_t { integer, number, boolean, string, list };
 
 /// How a field treats `null`.
 enum class Null : std::uint8_t {
-  refused,  ///< an error: transformers declares the field with a type that excludes None
+  refused,  ///< an error: transformers declares the field with a type that excludes None, or fails with None
   allowed,  ///< read as a missing field, or as false
 };
 

@@ -9,7 +9,8 @@ namespace {
 /// An object with more values than this is listed as a single row, because nobody reads a table of labels line by line.
 constexpr std::size_t most_leaves = 32;
 
-/// The number of values in an object, including those of nested objects. Stops counting above the limit.
+/// The number of values in an object, including those of nested objects. Does not look inside an object with more members than
+/// `most_leaves`.
 std::size_t leaves(Json value) {
   if (!value.is(Json::Type::object) || value.size() == 0) return 1;
   if (value.size() > most_leaves) return value.size();

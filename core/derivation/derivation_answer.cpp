@@ -124,7 +124,7 @@ class Writer {
       }
     json_.close_array();
     json_.key("total").open_object();
-    if (total != nullptr) {  // clang-tidy cannot see that `derive` throws without a total
+    if (total != nullptr) {  // clang-tidy cannot see that `derive` always adds a total
       json_.plain_member("expression", total->name);
       json_.plain_member("prints", english_digits(total->formula.peek()));
     }

@@ -167,7 +167,7 @@ bool has_index(std::string_view name) {
   return any_index(name, [](std::string_view, std::string_view) { return true; });
 }
 
-/// Drops lists inside numbered modules (`stages.0.layers`) if there are very many. Each such list is a stage with only a few layers.
+/// Drops lists inside numbered modules (`stages.0.layers`) if there are more than eight. Each such list is a stage with only a few layers.
 void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vector<std::optional<Place>>& places) {
   constexpr std::ptrdiff_t most_stages = 8;
   if (std::count_if(lists.begin(), lists.end(), [](const auto& list) { return has_index(list.first); }) <= most_stages) return;

@@ -43,7 +43,8 @@ class CacheShare {
     return elements / size_of(layers) * size_of(cut(layers, stage_.first, stage_.second));
   }
 
-  /// The elements that one device caches. With more devices than heads, several devices cache the same head.
+  /// The elements that one device caches. In Megatron-Core and vLLM, several devices cache the same head if there are more devices than
+  /// heads.
   Count among_heads(const CacheRow& row, Count elements) {
     const std::string_view name = row.name;
     const bool by_heads = name.ends_with(".keys") || name.ends_with(".values");

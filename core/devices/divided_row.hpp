@@ -19,7 +19,7 @@ struct Sizes {
 
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
-  every,   ///< on every stage: the program assigns the module to no stage, or creates it on each
+  every,   ///< on every stage: the engine assigns the module to no stage, or creates it on each
   layers,  ///< on the stage that has the tensor's layer
   first,
   ends,  ///< on the first and the last stage: an embedding table that the head is tied to
@@ -35,7 +35,7 @@ struct DividedRow {
   Place place = Place::every;
   std::vector<Run> layers = {};  ///< for Place::layers: the layers that the row belongs to
   Text holder = {};              ///< the parameter of Megatron-Core or vLLM that contains the row; empty for transformers
-  Expr padded = {};              ///< the first dimension including padding; empty if the program does not pad it
+  Expr padded = {};              ///< the first dimension including padding; empty if the engine does not pad it
   /// For `colwise_repeated` with fewer heads than devices: the number of heads, which is also the number of different shares.
   Expr heads = {};
 

@@ -20,12 +20,12 @@ struct RankKind {
   std::uint64_t place = 0;  ///< the position, within its stage, of the rank that represents this kind
 };
 
-/// The rows of a model, divided among devices by a program's own plan. Source for transformers: version 5.23,
+/// The rows of a model, divided among devices by the plan of transformers, Megatron-Core or vLLM. Source for transformers: version 5.23,
 /// distributed/tensor_parallel.py, expert_parallel.py and pipeline_parallel.py. Uneven dimensions are divided as torch's distribute_tensor
 /// divides them. Sources for other programs: engine.cpp.
 class Division {
  public:
-  /// Throws Error for sizes that the program refuses, and for a model type that it has no plan for.
+  /// Throws Error for sizes that the engine refuses, and for a model type that it has no plan for.
   Division(Model& model, const Inference& inference, const Sizes& sizes, Engine engine);
 
   [[nodiscard]] Engine engine() const { return engine_; }

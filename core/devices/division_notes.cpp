@@ -75,7 +75,7 @@ void note_vllm(const Division& division, Builder& notes) {
                                    digits(sizes.pipeline), " stages."}));
 }
 
-/// Warns about sizes that transformers does not support.
+/// Warns about sizes that transformers supports only with data parallelism, or not at all.
 void warn_of_sizes(const Sizes& sizes, Builder& notes) {
   if (sizes.expert > sizes.tensor) {
     const std::string groups = digits(sizes.expert / sizes.tensor);

@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-/// Adds notes on a program's rules, on uneven shares, and on sizes that the program cannot run, with sizes that fit.
+/// Adds notes on the engine's rules, on uneven shares, and on sizes that the engine cannot run, with sizes that fit.
 void note_division(const Division& division, Builder& notes);
 
 }  // namespace param_ledger

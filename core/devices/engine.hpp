@@ -18,13 +18,14 @@ enum class Engine : std::uint8_t {
   vllm,          ///< vLLM 0.11.0: shapes as its source defines them
 };
 std::string_view spelling(Engine engine);
-/// The program's name as it is written in sentences.
+/// The engine's name as it is written in sentences.
 std::string_view title_of(Engine engine);
-/// The program that a request names. Throws Error{out_of_range} for an unknown name.
+/// The engine that a request names. Throws Error{out_of_range} for an unknown name.
 Engine engine_named(std::string_view name);
 
-/// How a program stores one parameter of a model. `parameter` is a module named as in Rule, followed by the parameter's own name, such as
-/// "weight". `holder` is the program's parameter that contains it, alone or together with others. `style` says how the holder is divided.
+/// How an engine stores one parameter of a model. `parameter` is a module named as in Rule, followed by the parameter's own name, such as
+/// "weight". `holder` is the engine's parameter that contains it, alone or together with others. `style` says how the model's parameter is
+/// divided.
 struct Held {
   Text parameter;
   Text holder;
@@ -33,7 +34,7 @@ struct Held {
 };
 using HeldRules = std::span<const Held>;
 
-/// How a program stores models of one type. A model with a parameter that no rule covers is refused.
+/// How an engine stores models of one type. A model with a parameter that no rule covers is refused.
 struct EnginePlan {
   Text model_type;
   std::array<HeldRules, 6> parameters = {};

@@ -14,7 +14,7 @@ struct Plan {
   std::array<Rules, 6> tensor = {};
   std::array<Rules, 2> expert = {};
   Style head = Style::replicate;
-  Text table = {};         ///< the name of the embedding table in checkpoints, if it is not embed_tokens
+  Text table = {};         ///< the embedding table's names in checkpoints, separated by `|`; if empty, embed_tokens
   Text text = {};          ///< the model type of the nested text model, if its family does not name one
   bool unmatched = false;  ///< whether it is unknown which tensors of this model type transformers' rules apply to
 

@@ -2,8 +2,8 @@
 
 #include "core/devices/rule.hpp"
 
-/// The rules in transformers' plans. Some are for common blocks that many model types share. Others are for a single type and named after
-/// it.
+/// The rules in transformers' plans. Some are for common blocks that many model types share. Others are for one type or a few related ones,
+/// and named after them.
 namespace param_ledger::plan_rules {
 
 using enum Style;

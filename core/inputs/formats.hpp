@@ -10,7 +10,7 @@ void recognise(Given& given);
 /// The name of the format in an answer. Two formats may share a name.
 std::string_view word_for(What what);
 
-/// Whether `read_into` accepts the format: it lists tensors, or `read_into` refuses it with an explanation.
+/// Whether the format is read as a list of tensors. This includes shard indexes, and formats that `read_into` refuses with an explanation.
 bool lists_tensors(What what);
 
 /// Whether the format is a binary file that contains a model's tensors. Such a file may be one of several shards.

@@ -29,7 +29,7 @@ std::string hub_id(std::string_view name) {
   return std::string(name);
 }
 
-/// LoRA settings that change the number of trained parameters and are not supported here. Source: peft's LoraConfig.
+/// LoRA settings that may change the number of trained parameters and are not supported here. Source: peft's LoraConfig.
 constexpr Text uncounted_fields[] = {"rank_pattern",        "layers_to_transform", "layers_pattern",
                                      "exclude_modules",     "lora_bias",           "trainable_token_indices",
                                      "layer_replication",   "megatron_config",     "use_qalora",
@@ -94,7 +94,7 @@ std::optional<NamedModel> recipe_of(Json root) {
   return out;
 }
 
-/// A torchtune function that builds a model, and a model on the Hub with the same tensors. Source: torchtune,
+/// A torchtune function that builds a model, and a model on the Hub with the same architecture and dimensions. Source: torchtune,
 /// torchtune/models/*/_model_builders.py.
 struct Component {
   Text name;

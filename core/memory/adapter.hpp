@@ -13,12 +13,12 @@ namespace param_ledger {
 /// A tensor that is trained.
 struct Trained {
   std::vector<Count> shape;
-  bool hidden;  ///< whether it is a matrix inside the layers, which Muon optimizes
+  bool hidden;  ///< whether it is a matrix that is neither an embedding nor an output head: only such matrices are optimized by Muon
 
   [[nodiscard]] Count elements() const;
 };
 
-/// Whether a row is a matrix inside the layers.
+/// Whether a row is a matrix that is neither an embedding nor an output head.
 bool is_inner_matrix(const Row& row);
 
 /// The tensors that are trained for one copy of a row, and the number of copies.
@@ -38,8 +38,8 @@ class Adapter {
   /// The tensors that the adapter trains for one row.
   Adapted of(const Row& row);
 
-  /// Why the adapter's parameters are not counted: peft refuses the adapter, or what peft does is not known. Empty if they are counted.
-  /// Call `of` for all rows first.
+  /// Why the adapter's parameters are not counted: peft refuses the adapter, what peft does is not known, or no requested name matches.
+  /// Empty if they are counted. Call `of` for all rows first.
   [[nodiscard]] std::string refusal() const;
   /// A sentence about the requested names that match nothing in the model; empty if all match.
   [[nodiscard]] std::string unmatched() const;

@@ -236,7 +236,7 @@ class MemoryWriter {
     bytes(needed <= room ? "left" : "missing", needed <= room ? room - needed : needed - room);
     bytes("one", each);
     bytes("share", (needed + devices - 1) / devices);
-    // The drawing's bars for weights and cache, in ten-thousandths of the larger of `needed` and `room`.
+    // The drawing's bars for weights, cache and available memory, in ten-thousandths of the larger of `needed` and `room`.
     const Count scale = std::max(needed, room);
     json_.raw_member("weights_share", digits(multiply(storage_.loaded, 10'000) / scale));
     json_.raw_member("cache_share", digits(multiply(cache_bytes(tokens_), 10'000) / scale));

@@ -30,7 +30,8 @@ struct Training {
 };
 
 /// The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […], "target_parameters": […],
-/// "modules_to_save": […], "use_dora": false}}; every member is optional. Throws Error for an invalid request.
+/// "modules_to_save": […], "use_dora": false}}; every member is optional, but `lora` must give r and target_modules. Throws Error for an
+/// invalid request.
 Training training_of(const Model& model, Json request);
 /// The memory for training the tensors that one device holds. Throws Error for an invalid request, and for a request with an adapter.
 Training training_of(std::span<const Row> rows, Json request);

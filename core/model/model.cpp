@@ -104,8 +104,8 @@ OwnCode own_code(Json map, const Choice& choice) {
   return out;
 }
 
-/// The first given field that neither the model type nor transformers' base configuration has and that may change tensors in the model's
-/// own code; empty if there is none.
+/// The first given field that no known model type has and that may change tensors in the model's own code, judging by its name. Empty if
+/// there is none.
 std::string unknown_field(const Configuration& all) {
   // Parts of the names of fields that affect computation, training or generation, but no tensor.
   static constexpr std::string_view harmless[] = {

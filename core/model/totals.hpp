@@ -19,7 +19,7 @@ struct Totals {
   Count buffer_sum = 0;
   Count published = 0;  ///< number of additional elements in published files
   Count active = 0;     ///< number of parameters that are used for one token
-  Count tables = 0;     ///< the number of active parameters in lookup tables
+  Count tables = 0;     ///< the part of `active` that is in the text model's embedding tables
 
   /// The parameters in one part of the text model.
   [[nodiscard]] Count of(Part part) const { return parameters[answer_part(part)]; }

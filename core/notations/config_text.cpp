@@ -27,7 +27,7 @@ bool is_typed(Json root) {
          (root["model_type"].is(Json::Type::string) || root["architectures"].size() > 0 || publisher_family(root) != nullptr);
 }
 bool is_typed(const std::string& json) {
-  bool typed = true;  // true also for a text that is too large to parse; counting it reports the error
+  bool typed = true;  // also true for a text that cannot be parsed, such as one that is too large; counting it reports the error
   attempt([&] { typed = is_typed(Document(json).root()); });
   return typed;
 }

@@ -90,8 +90,8 @@ class LiteralReader {
     }
   }
 
-  /// Refuses a value that is part of a computation, such as `4 * 64`. After a number, `//` is a division in Python and a comment in other
-  /// notations.
+  /// Refuses a value that is part of a computation, such as `4 * 64`. After a number or a name, `//` is a division in Python. Elsewhere it
+  /// is taken as a comment.
   void refuse_computation(std::size_t begin, bool may_divide) {
     const std::size_t end = at_;
     while (now() == ' ') ++at_;

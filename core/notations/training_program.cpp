@@ -104,7 +104,8 @@ std::optional<std::string> layer_letters(std::string_view text) {
   }
 }
 
-/// The beginnings of arguments that add tensors which are not counted here, unless their value is None, false or 0.
+/// The beginnings of arguments that add tensors which are not counted here, unless their value means that there are none, such as None,
+/// false or 0.
 constexpr std::string_view uncounted[] = {"mtp_num_layers",
                                           "hybrid_",
                                           "is_hybrid_model",
@@ -222,7 +223,7 @@ std::string config_of_megatron(const Arguments& given) {
   return out.text();
 }
 
-/// Megatron scripts that train models other than decoders.
+/// Megatron scripts that train models other than decoder-only transformers.
 constexpr std::string_view other_scripts[] = {"pretrain_bert",   "pretrain_t5",    "pretrain_ict",    "pretrain_retro", "pretrain_vlm",
                                               "pretrain_vision", "pretrain_mamba", "pretrain_hybrid", "pretrain_mimo",  "multimodal/train"};
 

@@ -6,8 +6,9 @@
 
 namespace param_ledger {
 
-/// Converts a YAML mapping to JSON: nested blocks, lists, flow collections, block text, and scalars as PyYAML reads them. None if the text
-/// is not a mapping, or uses features that no configuration needs: anchors, tags, complex keys, several documents.
+/// Converts a YAML mapping to JSON: nested blocks, lists, flow collections, block text, and scalars, including YAML 1.1's booleans `yes`,
+/// `no`, `on` and `off`. None if the text is not a mapping, or uses features that no configuration needs: anchors, tags, complex keys,
+/// several documents.
 std::optional<std::string> json_of_yaml(std::string_view text);
 
 }  // namespace param_ledger

@@ -87,8 +87,8 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   return out;
 }
 
-/// A sentence that names the model types with this class: "Phi3ForCausalLM is a class of phi3: set model_type to that if you mean it."
-/// Empty for an unknown class.
+/// A sentence that names the model types with this class: "Phi3ForCausalLM is a class of phi3. If you mean this class, set model_type
+/// accordingly." Empty for an unknown class.
 std::string types_with(std::string_view architecture, std::vector<std::string>& nearest) {
   std::string out;
   constexpr std::size_t most_named = 4;

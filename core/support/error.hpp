@@ -19,7 +19,7 @@ enum class ErrorCode : std::uint8_t {
   out_of_range,          ///< a number or word is not allowed in this field
   not_divisible,         ///< a field is not a multiple of another, as it must be
   inconsistent,          ///< fields contradict each other
-  overflow,              ///< a count exceeds 128 bits
+  overflow,              ///< a count exceeds 128 bits, or a dimension 63 bits
   unsupported,           ///< the configuration is valid, but this program cannot count it
   not_loaded,            ///< the smaller program lacks this model type or class; the full program may have it
   internal,              ///< a bug in this program

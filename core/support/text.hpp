@@ -70,8 +70,8 @@ std::string folded(std::string_view name);
 /// Whether `folded` gives the same result for both names.
 bool same_folded(std::string_view a, std::string_view b);
 
-/// Whether one name is likely a misspelling of the other: they differ in a letter or two at one place, and in no digit. The test is strict,
-/// because a user can accept a suggestion with one click and would then get a wrong count.
+/// Whether one name is likely a misspelling of the other: they differ in a letter or two at one place and in no digit, or only in case and
+/// separators. The test is strict, because a user can accept a suggestion with one click and would then get a wrong count.
 bool nearly(std::string_view typed, std::string_view known);
 
 }  // namespace param_ledger

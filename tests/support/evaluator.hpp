@@ -7,8 +7,8 @@
 #include "core/support/count.hpp"
 #include "tests/support/support.hpp"
 
-// Parses formulas in prefix notation, evaluates them, and writes them in infix notation, without using the core's code. PrefixWriter in
-// core/expr/formula.hpp documents the notation.
+// Parses formulas in prefix notation, evaluates them, and writes them in infix notation, without using the core's code for formulas.
+// PrefixWriter in core/expr/formula.hpp documents the notation.
 namespace param_ledger::test {
 
 /// A formula as a tree. `sign` is '=' for a literal, 'n' for a name, and otherwise the sign of an operation. `number` is the value of a
@@ -27,7 +27,7 @@ Count number_of(std::string_view digits);
 /// The exact value of a formula. `values` holds the value of each name, at the name's index.
 Count evaluate(const Formula& formula, const std::vector<Count>& values);
 
-/// The formula in infix notation: 2·V·d + L·(d − 1)². `labels` holds the name or symbol to write for each index.
+/// The formula in infix notation: 2·V·d + L·(d − 1)^2. `labels` holds the name or symbol to write for each index.
 std::string shown(const Formula& formula, const std::vector<std::string>& labels);
 
 /// The member `key` of each of the answer's symbols, in the order in which formulas index them.

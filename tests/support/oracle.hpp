@@ -8,7 +8,8 @@
 #include "tests/support/support.hpp"
 #include "tests/support/tensors.hpp"
 
-// Reads the cases in tests/data/*.jsonl. Each records what transformers builds from a configuration.
+// Reads files of cases, such as tests/data/oracle.jsonl. A case records what transformers, or a model's own code, builds from a
+// configuration.
 namespace param_ledger::test {
 
 struct Case {

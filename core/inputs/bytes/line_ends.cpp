@@ -35,7 +35,7 @@ std::string without_escapes(std::string_view text) {
     const std::size_t escape = text.find(begin, at);
     out += text.substr(at, escape - at);
     if (escape == std::string_view::npos) break;
-    // An escape sequence consists of parameters and a final letter.
+    // After "ESC [", an escape sequence consists of parameters and one final character.
     const std::size_t end = text.find_first_not_of("0123456789;:<=>? ", escape + begin.size());
     at = std::min(end, text.size() - 1) + 1;
   }

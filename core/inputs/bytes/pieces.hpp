@@ -22,8 +22,8 @@ struct Wanted {
   std::uint64_t begin, end;
 };
 
-/// A file of which only some pieces are in memory. Reading a missing range throws Error and records the range in `wanted`, unless the range
-/// extends past the end of the file.
+/// A file of which only some pieces are in memory. Reading bytes that are not in memory throws Error and records the missing range in
+/// `wanted`. Reading past the end of the file only throws Error.
 class Pieces {
  public:
   Pieces(std::string_view name, std::vector<Piece> pieces, std::uint64_t size, std::optional<Wanted>& wanted)

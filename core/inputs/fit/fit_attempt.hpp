@@ -19,7 +19,7 @@ struct Attempt {
   std::unique_ptr<Document> document;
   std::unique_ptr<Model> model;
   PrintedMatch match;
-  Settings told;  ///< the fields that the printed text determines, assuming those in `settings`
+  Settings told;  ///< the values that the printed text determines, if the given and chosen values are right
 
   [[nodiscard]] std::uint64_t wrong() const { return match.wrong; }
   /// The number of parameters of the model, counting tied ones once.
@@ -32,8 +32,8 @@ class Attempts {
   Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
            std::string_view architecture, const Settings& given);
 
-  /// The model with the fields in `given` and `choices`, and those that the printed text then determines. None if the configuration is
-  /// refused. In this case `refusal` returns the error, and `refused` the last valid model before it, if any.
+  /// The model with the fields in `given` and `choices`, and those that the printed text then determines. None if the budget is used up or
+  /// the configuration is refused. If it is refused, `refusal` returns the error, and `refused` the last valid model before it, if any.
   std::optional<Attempt> solved(const Settings& choices);
   /// The model with exactly these field values, without solving for other fields.
   std::unique_ptr<Attempt> plain(const Settings& settings);

@@ -46,7 +46,7 @@ class Finder {
     }
   }
 
-  /// Changes the fields that are a factor or a summand of a dimension that differs.
+  /// For each dimension that differs, changes one of its undetermined fields so that the dimension has the printed size.
   void dimensions() {
     for (const PrintedMatch::Pair& pair : now_.match.pairs) {
       if (pair.same) continue;
@@ -63,8 +63,8 @@ class Finder {
     }
   }
 
-  /// Tries common head dimensions if the printed text does not determine them: sets the head dimension itself, or the number of heads that
-  /// it implies.
+  /// Tries common head dimensions if the printed text does not determine them: sets the head dimension itself, the number of heads that it
+  /// implies, or both.
   void heads() {
     for (const std::uint64_t width : usual_widths) {
       std::vector<Edit> settings, shares;
@@ -110,7 +110,8 @@ class Finder {
     }
   }
 
-  /// Changes fields that select which layers are of some kind. The numbers and lists to try come from the indices of the printed layers.
+  /// Changes lists and undetermined integers, which may select the layers of some kind. Tries small numbers, and the indices and numbers of
+  /// printed layers.
   void layers() {
     const std::vector<RunList> sets = attempts_.names().index_sets();
     const std::vector<PrintedNames::List> lists = attempts_.names().lists();

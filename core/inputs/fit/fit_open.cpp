@@ -41,7 +41,7 @@ class Opener {
   /// The configuration field that a name stands for; for an entry of a list, the field with the whole list.
   static std::string asked(Expr name) { return name.name().name.substr(0, name.name().name.find('[')); }
 
-  /// Finds the fields on which the shapes of hidden tensors depend.
+  /// Finds the undetermined fields on which the shapes or the number of hidden tensors depend, and the hidden tensors that depend on none.
   void dimensions() {
     const std::vector<Row>& rows = attempt_.model->builder.rows();
     for (std::size_t i = 0; i < attempt_.match.hidden.size(); ++i) {
@@ -82,7 +82,7 @@ class Opener {
     return std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == name; });
   }
 
-  /// Whether a field occurs in the shape of any tensor. The equations cover such fields.
+  /// Whether a field occurs in the shape of any tensor. `dimensions` handles such fields.
   [[nodiscard]] bool in_shape(Expr name) {
     if (shaped_.empty())
       for (const Row& row : attempt_.model->builder.rows())

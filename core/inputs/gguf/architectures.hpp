@@ -16,7 +16,7 @@ enum Trait : unsigned {
                            ///< if the file stores no output matrix
   attention_bias = 1U << 2U,  ///< the configuration has a boolean field for attention biases
   mlp_bias = 1U << 3U,        ///< the configuration has a boolean field for feed-forward biases
-  no_kv = 1U << 4U,           ///< the configuration has no field for the number of key-value heads
+  no_kv = 1U << 4U,           ///< the configuration has no field `num_key_value_heads`
   some_attend = 1U << 5U,     ///< the file gives 0 as the number of key-value heads of layers without attention
 };
 

@@ -129,7 +129,7 @@ class HeadReader {
     }
   }
 
-  /// Keeps a value, unless an earlier shard has the same key.
+  /// Keeps a value, unless this file or an earlier shard has already given one for its key.
   void keep(GgufValue value, std::string shown) {
     const auto key_of = [&](std::size_t i) -> std::string_view { return head_.values[i].key; };
     const std::size_t known = head_.index.find(value.key, head_.values.size(), key_of);

@@ -14,7 +14,7 @@ namespace param_ledger {
 /// A metadata value from the header of a GGUF file. Short lists of integers are kept in full, other lists only by their length.
 struct GgufValue {
   std::string key;
-  std::string text = {};  ///< the value, if it is a string
+  std::string text = {};  ///< the value, if it is a string of at most 200 bytes
   std::vector<std::uint64_t> integers =
       {};                    ///< the value, if it is an integer, a boolean (0 or 1) or a list of these; negative integers are dropped
   std::uint64_t length = 0;  ///< the number of entries, if the value is a list

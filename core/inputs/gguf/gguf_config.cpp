@@ -140,7 +140,8 @@ class Maker : private GgufFacts {
   void fill_latent() {
     take(of_latent);
     if (number("attention.q_lora_rank") == 0) settings_.set("q_lora_rank", "null");
-    // Newer files store the key half of kv_b as a separate tensor, and give the head dimensions under other metadata keys.
+    // Newer files store the key part and the value part of kv_b as separate tensors, and give the head dimensions under other metadata
+    // keys.
     const bool split = says("attention.key_length_mla");
     const std::uint64_t keys = number(split ? "attention.key_length_mla" : "attention.key_length");
     const std::uint64_t rotated = number("rope.dimension_count");

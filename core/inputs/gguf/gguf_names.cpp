@@ -138,7 +138,7 @@ class Converter {
       Target target{&row, name, shape, way, {in_block(known.to, end)}};
       if (!known.second.empty()) target.to.push_back(in_block(known.second, end));
       place(target);
-      // GGUF files from 2023 store each expert as a separate tensor.
+      // GGUF files from before April 2024 store each expert as a separate tensor.
       constexpr std::string_view stacked = "_exps";
       if (name.indices.size() == 2 && std::string_view(known.to).ends_with(stacked)) {
         const std::string_view to = known.to;

@@ -8,7 +8,7 @@ namespace param_ledger::gguf_table {
 
 // How llama.cpp's converter renames and changes tensors. Source: llama.cpp, gguf-py/gguf/tensor_mapping.py and convert_hf_to_gguf.py.
 
-/// How the converter changes a tensor, apart from renaming it. Separate experts are always stacked, except in files from 2023.
+/// How the converter changes a tensor, apart from renaming it. Separate experts are always stacked, except in files from before April 2024.
 enum class Way : std::uint8_t {
   same,
   turned,        ///< swaps the tensor's last two dimensions
@@ -29,7 +29,7 @@ struct Named {
   Text second = {};
 };
 
-/// Tensors inside layers. Entries for a single architecture come first, because they override the general ones.
+/// Tensors inside layers. An entry for a single architecture precedes the general entry for the same tensor, which it overrides.
 inline constexpr Named in_layers[] = {
     {"post_attention_layernorm", "post_attention_norm", "gemma2"},
     {"post_attention_layernorm", "post_attention_norm", "gemma3"},

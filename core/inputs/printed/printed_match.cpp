@@ -42,7 +42,8 @@ PrintedMatcher::PrintedMatcher(const PrintedModel& printed, std::string_view pre
   forget();
 }
 
-/// Rebuilds the index of printed names and clears the cache. Call it after changing how names are compared.
+/// Rebuilds the index of printed names, and clears the cache and the list of renamed modules. Call it after changing how names are
+/// compared.
 void PrintedMatcher::forget() {
   names_ = std::make_unique<PrintedNames>(printed_, prefix_, bare_);
   renames_.clear();
@@ -82,7 +83,7 @@ bool PrintedMatcher::placed(Known& known, Count tensors) {
 std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, const std::vector<Known*>* others) const {
   const PrintedNames::Group& alike = names_->groups()[name.group];
   const std::vector<RunList>& indices = name.name.indices;
-  // An index that is a single number in the row's name is not a repeat.
+  // If the row's name has more indices than the row has repeats, an index that is a single number is not a repeat.
   std::vector<std::size_t> repeated, fixed;
   const bool every = row.repeats.size() == indices.size();
   for (std::size_t level = 0; level < indices.size(); ++level) (every || size_of(indices[level]) != 1 ? repeated : fixed).push_back(level);
@@ -249,7 +250,7 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
       missing = around;
       around = module_of(around);
     }
-    if (missing.size() == text.size()) continue;  // the module itself is printed, and only one of its tensors is missing
+    if (missing.size() == text.size()) continue;  // the module itself is printed, and lacks only this tensor or some of its tensors
     const std::size_t parent = names_->find(around);
     std::size_t stranger = none, strangers = 0;
     const auto marks = [](std::string_view name) { return std::count(name.begin(), name.end(), SplitName::mark); };

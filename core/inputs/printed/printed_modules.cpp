@@ -26,7 +26,8 @@ bool holds_any(std::string_view text, const Words& words) {
 /// matrix.
 constexpr Text narrow[] = {"8bit", "4bit", "Quant", "quant", "FP8", "Fp8", "WQLinear", "GPTQ", "Int8", "Int4", "BitLinear", "HQQ"};
 
-/// Classes of torch.nn that have no parameters of their own, separated by spaces.
+/// Classes of torch.nn, and peft's BufferDict, that have no parameters except those of the members that are printed inside them, separated
+/// by spaces.
 constexpr std::string_view without =
     " ModuleList ModuleDict Sequential ParameterList ParameterDict Identity Flatten Unflatten Fold Unfold Upsample PixelShuffle "
     "PixelUnshuffle ChannelShuffle Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout ReLU ReLU6 RReLU LeakyReLU ELU "
@@ -361,8 +362,9 @@ class ModuleReader {
   Problems& problems_;
   std::vector<bool> wraps_, adapts_;  ///< for each module, whether it wraps another one (`wraps_`), and whether it belongs to an adapter
                                       ///< (`adapts_`)
-  std::vector<std::size_t> rows_before_, places_before_;  ///< for each module, how many rows and places come before it
-  std::size_t full_places_ = 0;                           ///< number of places whose classes are not known to be empty
+  std::vector<std::size_t> rows_before_,
+      places_before_;            ///< for each module, how many rows, and how many places that are not known to be empty, come before it
+  std::size_t full_places_ = 0;  ///< number of places whose classes are not known to be empty
   std::vector<Held> held_;
   std::size_t now_ = 0;
 };

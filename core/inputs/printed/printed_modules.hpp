@@ -7,7 +7,8 @@
 
 namespace param_ledger {
 
-/// Whether a module merely wraps another model or layer.
+/// Whether a module is known to have no parameters except those of its submodules: a wrapper of a model, or a class of peft or
+/// sentence-transformers.
 bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module);
 
 /// Adds rows for modules whose parameters follow from their classes in PyTorch or peft, and places for modules that may have more

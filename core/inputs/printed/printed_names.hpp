@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// Removes the modules of wrappers from a name. `bare`: also removes modules that contain the backbone, such as `model` and `transformer`,
-/// because they differ between releases of transformers.
+/// Removes the modules `base_layer` and `original_module` of peft's wrappers from a name. `bare`: also removes modules that contain the
+/// backbone, such as `model` and `transformer`, because they differ between releases of transformers.
 std::string stripped(std::string_view name, bool bare);
 
 /// An index of a printed model's rows and places by their names, ignoring the indices in them. The arguments of the constructor must

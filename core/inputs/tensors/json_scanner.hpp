@@ -78,7 +78,7 @@ class JsonScanner {
   std::string_view text_;
   std::size_t at_ = 0;
   bool stopped_ = false;
-  std::string unescaped_;  // the unescaped text of the last string that contained escapes
+  std::string unescaped_;  // the text of the last string that contained escapes or non-ASCII characters
 };
 
 }  // namespace param_ledger

@@ -12,7 +12,7 @@
 
 namespace param_ledger {
 
-/// Collects tensors one by one, often half a million of them, and folds those whose names differ only in indices into rows.
+/// Collects tensors one by one, sometimes hundreds of thousands of them, and folds those whose names differ only in indices into rows.
 class TensorTable {
  public:
   /// Adds a tensor, or `copies` tensors with one name. The name is copied.

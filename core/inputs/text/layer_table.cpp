@@ -79,7 +79,7 @@ class Cells {
       while (gap < line_.size() && line_[gap] == ' ') ++gap;
       begin = i = gap;
     }
-    if (begin < line_.size()) put(begin, line_.size(), false);  // otherwise the line consists of tree branches only
+    if (begin < line_.size()) put(begin, line_.size(), false);  // true only if the line consists of nothing but tree branches
   }
 
   void put(std::size_t begin, std::size_t end, bool though_empty) {

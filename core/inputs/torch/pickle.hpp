@@ -52,8 +52,8 @@ class Pickle {
   [[nodiscard]] std::optional<Place> find(const Value& dict, std::string_view key) const;
   [[nodiscard]] const std::vector<PickledStorage>& storages() const { return storages_; }
   [[nodiscard]] const std::vector<PickledTensor>& tensors() const { return tensors_; }
-  /// The functions and classes that the pickle would call, except those of torch and Python: each once, as "module.name", up to a maximum
-  /// number.
+  /// The functions and classes that the pickle would call, except those of torch, NumPy, Python and a few more packages: each once, as
+  /// "module.name", up to a maximum number.
   [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
 
  private:

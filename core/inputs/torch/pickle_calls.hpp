@@ -10,8 +10,9 @@
 
 namespace param_ledger {
 
-/// Evaluates the calls in a pickle. Calls that build dicts or torch's tensors become dicts and tensors; any other call becomes an object
-/// with its arguments. Functions return the position of their result, and throw Error if the pickle is broken or exceeds a limit.
+/// Evaluates the calls in a pickle. Calls that build dicts, torch's tensors or NumPy's arrays become dicts and tensors; any other call
+/// becomes an object with its arguments. Functions return the position of their result, and throw Error if the pickle is broken or exceeds
+/// a limit.
 class PickleCalls {
  public:
   using Place = Pickle::Place;

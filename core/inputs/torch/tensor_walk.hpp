@@ -23,7 +23,7 @@ struct SetAside {
   std::vector<std::size_t> tensors;
 };
 
-/// The tensors of a checkpoint. Each tensor in the pickle is in one of the lists.
+/// The tensors of a checkpoint. Each tensor in the pickle is in `model`, `aside` or `unreached`.
 struct CheckpointTensors {
   std::vector<NamedTensor> model;
   std::vector<SetAside> aside;

@@ -34,8 +34,8 @@ bool has(const Lines& lines, const std::string& line) { return std::find(lines.b
 }  // namespace
 
 TEST_CASE("Llama sends two all-reduces of the hidden state for a layer, forward and backward") {
-  // The forward pass has an all-reduce after each row-parallel layer (Megatron-LM's g), and the backward pass has one before each
-  // column-parallel layer (f).
+  // The forward pass has an all-reduce of the output of each row-parallel layer (Megatron-LM's g), and the backward pass has one of the
+  // gradient of the input of each column-parallel layer (f).
   CHECK(sent(llama_8b, R"("plan":"megatron","tensor":8,"training":{})") ==
         sorted({"forward embedding all_reduce 4096 x 1 among 8", "forward attention all_reduce 4096 x 32 among 8",
                 "forward feed_forward all_reduce 4096 x 32 among 8", "forward output_head all_reduce 1 x 3 among 8",

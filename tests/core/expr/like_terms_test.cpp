@@ -193,7 +193,7 @@ class RandomTerms {
 };
 
 /// Computes formulas modulo a prime, with a random number for each name. If two formulas have equal values, they are almost certainly equal
-/// for all numbers. A rounded quotient is treated as an unknown that its dividend identifies.
+/// for all numbers. A rounded quotient is treated as an unknown that its dividend, its divisor and the direction of rounding identify.
 class Residues {
  public:
   static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;

@@ -1,4 +1,4 @@
-// Tests configurations of Falcon's first revisions, which use other class and field names. transformers no longer contains their code, but
+// Tests configurations of Falcon's first revisions, which use other class and field names. transformers does not contain their code, but
 // the layers are those of `falcon`.
 
 #include "tests/support/oracle.hpp"

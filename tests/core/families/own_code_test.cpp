@@ -101,8 +101,7 @@ TEST_CASE("the BERT of BLIP attends to an image", "[families]") {
 // SGLang uses the model type deepseek_ref for its own copies of DeepSeek-V4.
 TEST_CASE("deepseek_ref is DeepSeek-V4", "[families]") { CHECK(parameters("deepseek_ref", {}) == parameters("deepseek_v4", {})); }
 
-// The model type of rinna/japanese-gpt2-medium is unknown to transformers. Its class is GPT-2's, and its configuration gives every
-// dimension.
+// The model type gpt2-ja is unknown to transformers. The class is GPT-2's, and the configuration gives every dimension.
 TEST_CASE("a class is counted under an unknown type if the configuration gives every number", "[families]") {
   const std::string rest = R"("architectures": ["GPT2LMHeadModel"], "n_ctx": 1024, "n_embd": 1024, "n_head": 16, "n_inner": 4096,
     "n_layer": 24, "n_positions": 1024, "vocab_size": 32000})";

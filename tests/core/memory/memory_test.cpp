@@ -257,7 +257,7 @@ TEST_CASE("layers that one list chooses and another leaves out") {
 }
 
 TEST_CASE("llama.cpp's exceptions") {
-  // If there are eight experts, llama.cpp stores the key and value projections in Q8_0, whatever format is chosen.
+  // If there are eight experts, llama.cpp stores the key and value projections in Q8_0, also in a Q4_0 file.
   const auto mixtral = [](unsigned experts, const std::string& format) {
     return weights(R"({"model_type":"mixtral","hidden_size":256,"intermediate_size":512,"num_local_experts":)" + std::to_string(experts) +
                        R"(,"num_experts_per_tok":1,"num_hidden_layers":8,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":64})",

@@ -124,8 +124,8 @@ TEST_CASE("dicts and classes from courses are counted as what they build", "[not
     "qkv_bias": False       # Query-Key-Value bias
 })";
   CHECK(parameters_of(course) == "163009536");
-  // nanoGPT's README and code give 124,475,904 parameters with biases and 50,304 tokens. Its log says 123.59M, which leaves out biases and
-  // positions.
+  // nanoGPT's code builds 124,475,904 parameters with biases and 50,304 tokens. Its log of a training without biases says 123.59M, which
+  // also leaves out positions.
   CHECK(parameters_of("GPTConfig(block_size=1024, vocab_size=50304, n_layer=12, n_head=12, n_embd=768, dropout=0.0, bias=True)") ==
         "124475904");
   CHECK(
