@@ -38,7 +38,10 @@ const succeeds = (program, words, cwd, env = {}) =>
     });
   });
 
-/** Copies web/ and tests/, because Node looks for node_modules next to each file. Everything else is linked. */
+/**
+ * Copies web/ and tests/, because Node looks for node_modules next to each file, and the built programs, because mutants in wasm/ replace
+ * them. Everything else is linked, as are the large folders in web/ and tests/.
+ */
 function copySources() {
   const own = (/** @type {string} */ path) => !/\/(node_modules|tests\/data|tests\/fuzz)$/.test(path);
   for (const folder of ['web', 'tests']) {

@@ -40,7 +40,8 @@ export async function keys(tab, press, pause = 60, times = 40) {
 }
 
 /**
- * Deletes a digit at the end of an input and types another one. An empty input gets its placeholder first, so that each key changes its value.
+ * Focuses an input and returns a function that presses one key: in turn, it deletes the last digit and types another one. An empty input
+ * first gets its placeholder as its value, so that each key changes the value.
  * @param {import('playwright-core').Page} tab
  * @param {string} selector
  */

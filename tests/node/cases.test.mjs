@@ -1,4 +1,5 @@
-// Compares the built package with transformers in every recorded case: the tensors, the totals and the refusals.
+// Compares the built package with every recorded case (from transformers or from code published with a model): the tensors, the totals and
+// the refusals.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Tests claims, worked articles and searches through WebAssembly. Their verdicts are tested in C++.
+// Tests claims, worked articles and searches through WebAssembly. Most verdicts are tested in C++.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
-// Reads small models in every supported format, written by the original tools (tests/data/file_formats.py). Checks every name, type, shape
-// and sum, and compares each file with its configuration. GGUF files hold other models and are tested in
-// tests/core/inputs/gguf/gguf_test.cpp.
+// Reads small models in four file formats, written by the original tools (tests/data/file_formats.py). Checks every name, type, shape and
+// sum, and compares each file with its configuration. GGUF files hold other models and are tested in tests/core/inputs/gguf/gguf_test.cpp.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Reads the files of cases in tests/data. Each line records what transformers builds from a configuration.
+// Reads the files of cases in tests/data. Each line records the tensors of a configuration: those that transformers builds, or in
+// own_code.jsonl those of the code that was published with the model.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Tests arguments that the command line rejects with a specific message and exit code 2.
+// Tests the messages with which the command line rejects inputs that it cannot read and invalid arguments.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -38,7 +38,7 @@ export interface Line {
   readonly more?: boolean;
 }
 
-/** Consecutive lines: a single row, or all single tensors of an opened row. */
+/** Consecutive lines: a single line of the table, or all tensors that are listed under an opened row. */
 export interface Run {
   readonly line: Line;
   readonly count: number;

@@ -107,7 +107,7 @@ function measureSymbol(symbol: string): number {
   return 10 * base.length + 7.5 * below.length;
 }
 
-/** Shortens a product until it fits. It is cut between factors, never inside a number. */
+/** Shortens a formula until it fits. It is cut at spaces, so never inside a number. */
 export function cutToFit(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   let out = '';

@@ -50,11 +50,11 @@ const MAX_NAMES = 4;
 const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
 const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
 
-/** Whether a block of convolutions has only other tensors, such as the shifts and scales of an affine flow. */
+/** Whether a block of convolutions contains no kernels, only tensors such as the shifts and scales of an affine flow. */
 const lacksKernels = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
   part === 'convolution' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'kernel');
 
-/** The title of a block: the name of its mechanism or, without one, of its part. */
+/** The title of a block: usually the name of its mechanism or, without one, of its part. */
 export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
   const { part, mechanism = '', owner, tensors } = block;
   if (part === 'norm' && tensors.every(({ task }) => /^(encoder )?last norm/.test(task))) return texts.finalNorm;

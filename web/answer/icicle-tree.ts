@@ -61,7 +61,7 @@ function divideFeedForward(node: Node): Node[] {
     .filter(({ total }) => total > 0n);
 }
 
-/** Whether a tensor row belongs to routed experts. */
+/** Whether a tensor row belongs to routed experts. One token uses only some of them. */
 const isRouted = ({ active, total }: TensorRow) => active !== total;
 const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
 
@@ -112,7 +112,7 @@ export interface Leader {
 }
 
 /**
- * Places the names of narrow cells in the first row outside the picture. `hasRoom`: whether a cell is wide enough for its own name.
+ * Places the names of the first row's narrow cells outside the picture. `hasRoom`: whether a cell is wide enough for its own name.
  * `lengthOf`: the width of a name as a share of the picture's width. Names on the left of their lines are raised until none overlaps a name
  * on the right.
  */

@@ -50,7 +50,7 @@ export type Duty =
   | 'offsets'
   | 'weights';
 
-/** Patterns for the ends of unit names, and the role that each indicates. */
+/** Patterns for the names of units in attention, and the role that each indicates. */
 const ATTENTION: readonly (readonly [RegExp, Duty])[] = [
   [/^indexer\.wq_b$/, 'index_query'],
   [/^indexer\.wk$/, 'index_key'],
@@ -197,7 +197,10 @@ function findAttention({ name, units }: Module): Flow | undefined {
   return found && has(found, 'output') && whole ? { kind: 'attention', units: found, across } : undefined;
 }
 
-/** Recognises a state-space mixer, linear attention or a short convolution. The module must have exactly the expected tensors. */
+/**
+ * Recognises a state-space mixer, linear attention or a short convolution, which must have exactly the expected tensors, or a convolution
+ * of ResNet or RegNet.
+ */
 function findMixer({ units }: Module): Flow | undefined {
   const is = (found: Found | undefined, ...duties: Duty[]) => found?.size === duties.length && has(found, ...duties);
   const scan = assign(units, SCAN);
@@ -282,7 +285,7 @@ export interface Step {
   readonly after: readonly Item[];
 }
 
-/** Module names of layers with pre-norm residual blocks: Llama, GPT-2, ViT, CLIP, Mamba and models derived from them. */
+/** Module names of layers with pre-norm residual blocks, as in Llama, GPT-2, ViT, CLIP, Mamba and RecurrentGemma. */
 const NORM_FIRST = [
   /^input_layernorm (self_attn|self_attention|linear_attn) post_attention_layernorm (mlp|block_sparse_moe|feed_forward)$/,
   /^layer_norm1 (self_attn|attn) layer_norm2 mlp$/,
@@ -301,7 +304,7 @@ const NORM_FIRST = [
   /^temporal_pre_norm temporal_block channel_pre_norm mlp_block$/,
   /^layer_norm1 attention layer_norm2 mlp$/,
 ];
-/** Model types that use module names of NORM_FIRST, although their order differs or depends on the configuration. */
+/** Model types with the module names of other types, although the order of their modules differs or depends on the configuration. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
 /** Like NORM_FIRST, but a vector scales each block's output: DINOv2, BEiT, InternViT. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
@@ -332,7 +335,8 @@ const NORM_AFTER_SUM = /^attention sa_layer_norm ffn output_layer_norm$/;
 const PARALLEL = /^(input_layernorm|ln_1) (self_attn|self_attention|attn) mlp$/;
 const PARALLEL_NORMS = /^ln_attn self_attention ln_mlp mlp$/;
 /**
- * Module names in layers of models from fairseq. Depending on the model type, the norm comes before the block or after the residual sum.
+ * Module names in the layers of BART and of models with its names, such as Whisper, OPT and DETR. Depending on the model type, the norm
+ * comes before the block or after the residual sum.
  */
 const NAMED_AFTER_BLOCKS = /^self_attn self_attn_layer_norm (encoder_attn encoder_attn_layer_norm )?fc1, fc2 final_layer_norm$/;
 const FIRST = /^(bigbird_pegasus|biogpt|blenderbot|m2m_100|mbart|musicgen|pegasus|pegasus_x|qwen2_audio|qwen2_5_omni|qwen2_5_omni_thinker|qwen3_asr|speech_to_text|table-transformer|voxtral|whisper|xglm|audioflamingo3)$/; // prettier-ignore

@@ -20,7 +20,7 @@ export function loadPreferences(): Partial<Preferences> {
   }
 }
 
-/** Sets the theme on the root element, and stores the preferences whenever they change. */
+/** Sets the theme on the root element, and stores changed preferences. `writing` is not stored. */
 export function savePreferences(store: Store, root: HTMLElement): void {
   applyTheme(store.state.preferences.theme, root);
   store.subscribe(({ preferences: { theme, keys, asked } }, _, before) => {

@@ -72,7 +72,7 @@ export interface State {
 
 /** `at` is the index of the model; by default the active one. */
 export type Action =
-  /** Replaces a model. */
+  /** Replaces a model. In the comparison, adds one instead if `at` is absent and there is room. */
   | { readonly type: 'open'; readonly entry: Entry; readonly at?: number }
   /** Adds a model, if there is room. */
   | { readonly type: 'add'; readonly entry: Entry }

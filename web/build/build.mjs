@@ -1,5 +1,6 @@
 // Builds web/dist from the sources of web/ and the core in .build/wasm. `node web/build/build.mjs [FOLDER]` writes:
 //   index.html, *.js, style-*.css, models-*.json                     the hosted page, its scripts and style sheet, and the catalogue
+//   preview.png, LICENSE.txt                                         the preview picture for links, and all licenses
 //   service-worker.js                                                stores the files of the hosted page for use without a network
 //   count-*.wasm, published-*.wasm, core-*.wasm                      the core: for common model types, for published models, for all types
 //   param-ledger.html                                                the page as one file, which can be opened from disk

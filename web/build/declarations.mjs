@@ -1,4 +1,5 @@
-// Generates the package's declaration files from the modules of web/. Only exported declarations are included.
+// Generates the package's declaration files from the modules of web/. A declaration that is not exported is included only if an exported
+// one refers to it.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -36,7 +36,7 @@ function headers(name, policy) {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   };
-  // Only index.html gets the header. The offline file and the examples have stricter policies of their own in their markup.
+  // Only index.html gets the header. The offline file and most examples have stricter policies of their own in their markup.
   return name === 'index.html' && policy ? { ...common, 'content-security-policy': policy } : common;
 }
 

@@ -18,7 +18,7 @@ export const shared: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Show the version.' },
 ];
 
-/** Commands that cannot be written as `--NAME`, because an option or an operand has the same name. */
+/** Names of commands that are not accepted as `--NAME`: the empty name, `completion`, and names that are also options. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
 /** The length of the shortest accepted abbreviation of a command. */

@@ -58,7 +58,7 @@ export const completion = (commands: readonly Command[]): Command => ({
   },
 });
 
-/** Joins words that bash splits at `=`: it passes `--format=js` as the three words `--format`, `=` and `js`. */
+/** Removes the `=` of options with a value: bash passes `--format=js` as the three words `--format`, `=` and `js`. */
 function joinSplitWords(words: readonly string[]): string[] {
   const out: string[] = [];
   for (const [i, word] of words.entries()) if (word !== '=' || i === 0) out.push(word);

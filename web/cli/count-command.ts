@@ -94,7 +94,7 @@ function createSayer(given: Given): Says {
   return (formats.find(({ name }) => name === wanted) ?? formats[0]).write;
 }
 
-/** Counts one model. Returns an error message if it was refused or differs from `--expect`. */
+/** Counts one model. Returns an error message if it could not be loaded, was refused or differs from `--expect`. */
 async function countOne(
   word: string,
   ledger: Ledger,

@@ -54,7 +54,7 @@ function parsePlan(given: Given): DevicesOptions | undefined {
   return Object.values(plan).some((size) => size !== undefined) ? plan : undefined;
 }
 
-/** Writes one derivation. Returns an error message if the model is refused. */
+/** Writes one derivation. Returns an error message if the model cannot be loaded or is refused. */
 async function deriveOne(
   word: string,
   ledger: Ledger,

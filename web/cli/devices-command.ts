@@ -77,7 +77,7 @@ Ranks are numbered along tensor parallelism first, then along the stages.`,
     }
     return code;
 
-    /** Writes one answer. Returns an error message if the model is refused or, with `--fits`, does not fit. */
+    /** Writes one answer. Returns an error message if the model is refused or, with `--fits`, does not fit or might not fit. */
     async function showOne(answer: ReturnType<typeof ledger.devices>, name: string): Promise<string | undefined> {
       if (format === 'json') await terminal.write(asJson(answer));
       if (!answer.ok) return `${name}: ${answer.error.message}`;

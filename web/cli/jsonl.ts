@@ -90,7 +90,7 @@ function createAnswerWriter(terminal: Terminal) {
 
 const describeFile = (file: string) => (file === '-' ? words.standardInput : file);
 
-/** Resolves at the first Ctrl-C. A second one ends the program as usual. */
+/** `heard` resolves at the first Ctrl-C. A second one ends the program as usual. `over` stops listening. */
 function watchInterrupt(): { readonly heard: Promise<undefined>; readonly over: () => void } {
   let hear: () => void = () => {};
   const heard = new Promise<undefined>((resolve) => (hear = () => resolve(undefined)));

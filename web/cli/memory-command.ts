@@ -63,7 +63,9 @@ export const memory: Command = {
   },
 };
 
-/** Writes one answer. Returns an error message if the model is refused or, with `--fits`, does not fit. */
+/**
+ * Writes one answer. Returns an error message if the model cannot be loaded, is refused or, with `--fits`, does not fit or might not fit.
+ */
 async function measureOne(
   word: string,
   ledger: Ledger,

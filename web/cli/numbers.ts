@@ -6,8 +6,8 @@ import { Usage, type Given } from './command.ts';
 const BYTES: Readonly<Record<string, bigint>> = { '': 10n ** 9n, gb: 10n ** 9n, gib: 2n ** 30n, mb: 10n ** 6n, mib: 2n ** 20n, tb: 10n ** 12n, tib: 2n ** 40n }; // prettier-ignore
 
 /**
- * Converts `80`, `79.6`, `80GB` or `24 GiB` to bytes, as a decimal string. Without a unit the number is in GB. Undefined if the result is
- * not a whole number of bytes.
+ * Converts `80`, `79.6`, `80GB` or `24 GiB` to bytes, as a decimal string. Without a unit the number is in GB. Undefined if the text is not
+ * understood, or if the result is zero or not a whole number of bytes.
  */
 export function parseBytes(text: string): string | undefined {
   const [, whole, fraction = '', unit = ''] = /^(\d{1,9})(?:\.(\d{1,12}))?\s*([kmgt]i?b)?$/i.exec(text.trim()) ?? [];

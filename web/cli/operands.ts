@@ -65,7 +65,10 @@ const plainName = (name: string) => name.trim().toLowerCase().replace(/[\s_]+/g,
 
 const isType = (word: string, ledger: Ledger) => ledger.catalog().families.some(({ model_type }) => model_type === word);
 
-/** The error for an unknown word. It suggests similar names and says how to get a model from the Hub. */
+/**
+ * The error for an unknown word. For a path, it says that there is no such file. Otherwise it suggests similar names and, for an id of the
+ * Hub, says how to get the model from there.
+ */
 async function unknownNameError(word: string, address: string | undefined, ledger: Ledger): Promise<Error> {
   if (/^[.~/\\]|\.(json|jsonl|txt|safetensors|gguf|bin|pth?|ckpt|ya?ml)$/i.test(word))
     return new InputFailure(commandLineTexts.noFile(word));

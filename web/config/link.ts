@@ -11,7 +11,7 @@ import type { Base } from './entry.ts';
 const MAX_LINK = 16_000;
 /** If the edits take more characters than this, the link contains the whole configuration instead, compressed. */
 const MAX_EDITS = 1_200;
-/** The largest configuration in bytes that is compressed or decompressed. An address may come from anyone. */
+/** The largest configuration that is compressed, in characters, or decompressed, in bytes. An address may come from anyone. */
 const MAX_TEXT = 1_000_000;
 export const MAX_MODELS = 4;
 /** A view's setting of more than MAX_PLAIN characters is compressed; it then begins with PACKED. */
@@ -50,7 +50,7 @@ const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'embed',
 ]);
 
-/** Parses the part of an address after `#`. Undefined if it contains neither a view nor a model. */
+/** Parses the part of an address after `#`. Undefined if it contains no model, and no view that can be shown without one. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
   const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];

@@ -5,7 +5,7 @@
 import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { ErrorCode } from '../types/index.ts';
 
-/** The largest input that the core reads, in bytes. The largest published config.json is about 100 KB. */
+/** The largest configuration that the core reads, in bytes. The largest published config.json is about 100 KB. */
 export const MAX_BYTES = 1_000_000;
 /** The maximum nesting depth that the core accepts. */
 const MAX_DEPTH = 64;

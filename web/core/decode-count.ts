@@ -1,5 +1,5 @@
-// Decodes the core's answer (raw.ts) into the public types. Lists and formulas are computed only when they are first read, because most
-// callers do not need them.
+// Decodes the core's answer (raw.ts) into the public types. Tensors, fields, symbols, notes and formulas are decoded only when they are
+// read, because most callers do not need them.
 
 import { parseFormula, formatFormula, type Writing } from '../answer/formula.ts';
 import { withNumbers } from '../support/numbers.ts';
@@ -46,7 +46,7 @@ export function decodeCount(text: string, known: CatalogIndex): Answer {
 /** What the lines of an answer after the first one contain, in order. */
 const LINES = ['tensors', 'fields', 'ignored', 'symbols', 'reasons', 'notes'] as const;
 
-/** The lists of an answer. Each is parsed from its line when it is first read, so that callers that need only the totals do not wait. */
+/** The lists of an answer. Each is parsed from its line only when it is read, so that callers that need only the totals do not wait. */
 class Lines {
   readonly #lines: readonly string[];
   readonly #formula: RawHead['formula'];

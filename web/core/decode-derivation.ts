@@ -64,7 +64,10 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   return decoded as unknown as Derivation;
 }
 
-/** If several steps for tensors that only files store give an identical reason, keeps it only in the first of them. */
+/**
+ * If several steps for tensors that only files store give an identical reason, keeps it only in the first of them. The reason for stored
+ * copies of the main model's tensors is kept in each.
+ */
 function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   const said = new Set<string>();
   return steps.map((step) => {
@@ -198,7 +201,7 @@ function describeStep(
   }
 }
 
-/** Parts that occur only in lists of layers. */
+/** A module list that has one of these parts contains layers. */
 const LAYER_PARTS: ReadonlySet<string> = new Set(['attention', 'state_space', 'feed_forward', 'experts', 'convolution']);
 
 /** Whether a module list contains layers. Other lists contain embedding tables, heads or norms. */

@@ -60,7 +60,7 @@ export function packReadRequest(files: readonly BytesFile[], config: Uint8Array 
   ];
 }
 
-/** The core's answer. A configuration is given by its position in the input bytes or, if it was converted, by its text. */
+/** The core's answer. A configuration is given by its position in the bytes of its file or, if it was converted, by its text. */
 export type RawReading =
   Exclude<Reading, ReadConfig> | ReadConfig | (Omit<ReadConfig, 'text'> & { readonly begin: number; readonly end: number });
 

@@ -1,5 +1,5 @@
 // Validates the options that callers pass. JavaScript callers have no type checks, so values of the wrong type and unknown names are
-// refused instead of ignored. The core checks whether numbers are in range.
+// refused instead of ignored. Most ranges of numbers are checked by the core.
 
 import { findMistyped } from '../support/near-names.ts';
 import { describeType, InputError } from './config-bytes.ts';

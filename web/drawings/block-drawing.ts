@@ -74,7 +74,7 @@ const withoutNorm = (module: Module): Module => ({
   units: module.units.filter(({ name }) => name !== 'output.LayerNorm' && name !== 'layer_norm' && name !== 'LayerNorm'),
 });
 
-/** The name of a block, such as `layers.[3-60]`. */
+/** The name of a block, such as `model.layers.[3-60]`. */
 export const formatUnitName = ({ list, layers }: Pick<Block, 'list' | 'layers'>) => `${list}.${layers}`;
 
 function describeShare(modules: readonly Module[], whole: bigint): { part: Part; text: string } {

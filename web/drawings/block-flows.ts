@@ -23,7 +23,7 @@ import {
   fieldPiece,
 } from './block-pieces.ts';
 
-/** Whether a module is a single vector, which scales its input. */
+/** Whether a module is a single vector, such as a layer scale. */
 export const isVector = ({ units, groups }: Module) => groups.length === 0 && units.length === 1 && units[0].rows[0].role === 'vector';
 
 /** Whether a module is a single tensor, with or without a bias, so that it has no inner data flow. */
@@ -158,12 +158,12 @@ const ACTIVATIONS: Readonly<Record<string, string>> = {
   quick_gelu: 'quick GELU',
 };
 
-/** Model types that apply RoPE to queries and keys in every layer. */
+/** Model types that apply RoPE to queries and keys in every layer with softmax attention. */
 const ROTATES = /^(arcee|cohere|cwm|ernie4_5|ernie4_5_moe|eurobert|flex_olmo|gemma|gemma2|gemma3_text|glm|glm4|glm4_moe|gpt_neox|gpt_neox_japanese|gpt_oss|granite|granitemoe|granitemoeshared|helium|hy_v3|internlm3|jais2|lfm2|llama|mimo_v2_flash|minimax_m2|ministral3|mistral|mixtral|nanochat|olmo|olmo2|olmo3|olmoe|persimmon|phi|phi3|phimoe|qwen2|qwen2_moe|qwen3|qwen3_5_text|qwen3_5_moe_text|qwen3_moe|qwen3_next|seed_oss|solar_open|stablelm|starcoder2|vaultgemma)$/; // prettier-ignore
 
 /**
- * Draws a state-space mixer or a short convolution. One matrix projects the input, and the result is split. One part passes through a
- * convolution along the sequence and, in a state-space mixer, a scan. Another part is the gate.
+ * Draws a state-space mixer, Gated DeltaNet or a short convolution. One part of the projected input passes through a convolution along the
+ * sequence and, except in a short convolution, a recurrence. Another part is the gate.
  */
 function mixerPiece(
   { kind, units }: Extract<Flow, { kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution' }>,

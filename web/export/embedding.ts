@@ -35,7 +35,7 @@ const formatSentence = ({ entry, answer }: Embedding['models'][number]) =>
 
 export function formatScript(embedding: Embedding): string {
   const { models, hashes, editable, theme, height, site } = embedding;
-  // A configuration without a name is written inside the element, where the widget reads it.
+  // A single configuration that a link would contain as a whole is written inside the element, where the widget reads it.
   const own = hashes.length === 1 && hashes[0].startsWith('c=') ? models[0].entry : undefined;
   const names = own ? [] : hashes.map((hash) => hash.replace(/^m=/, ''));
   const attributes = [
@@ -190,7 +190,7 @@ const WIDTH = 720;
 const MARGIN = 20;
 const LINE = 24;
 
-/** A picture for pages that allow neither scripts nor tables. Its text can be selected and read by screen readers. */
+/** A picture for pages that allow neither scripts nor tables. Its text is stored as text, not as outlines. */
 export function formatSvg(embedding: Embedding): string {
   const { colour, models } = embedding;
   const shapes: string[] = [];

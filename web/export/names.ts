@@ -1,4 +1,4 @@
-// Lists the names of all individual tensors of a model, as in its checkpoint.
+// Lists the names of all individual tensors of a model, without index ranges.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { parseName } from '../answer/tensor-names.ts';

@@ -1,4 +1,4 @@
-// Fetches a config.json from the Hugging Face Hub. It runs only when the user clicks. The offline file contains `config-offline.ts`
+// Fetches a config.json from the Hugging Face Hub. It runs only when the user asks for it. The offline file contains `config-offline.ts`
 // instead.
 
 import { configAddress } from './address.ts';

@@ -68,7 +68,9 @@ function addOmissions({ tensors, value }: DerivedStep, add: Add) {
   for (const [own, names] of groups.slice(0, 2)) add(own, wrong.alone(names));
 }
 
-/** Adds the error of using another common inner dimension for a feed-forward block. */
+/**
+ * Adds the errors of using four times the hidden dimension, or the hidden dimension itself, as the inner dimension of a feed-forward block.
+ */
 function addWidths({ part, tensors }: DerivedStep, hidden: number, add: Add) {
   const matrices = tensors.filter(({ shape }) => shape.length === 2);
   if (part !== 'feed_forward' || matrices.length < 2) return;

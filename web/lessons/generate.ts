@@ -1,5 +1,5 @@
-// Generates a lesson for any model from its derivation. Each screen is about a step of the derivation, and each number is an expression
-// that the core computes, so a lesson mentions nothing that the model does not have.
+// Generates a lesson for any model from its derivation. Most screens are about a step of the derivation, and each number is an expression
+// that the core computes.
 
 import type { Ledger } from '../core/ledger.ts';
 import { grouped, shapeText } from '../support/numbers.ts';

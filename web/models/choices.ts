@@ -22,7 +22,7 @@ export interface Choice {
   readonly names: readonly string[];
   /** The words of its names, for queries of several words. */
   readonly words: readonly string[];
-  /** The numbers in its names. A query that contains any other number does not match the choice. */
+  /** The numbers in its names, which `matchNumbers` compares with those in a query. */
   readonly numbers: readonly string[];
   /** Its `owner/name` id and its aliases, in lower case. */
   readonly ids: readonly string[];

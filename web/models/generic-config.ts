@@ -153,7 +153,7 @@ const lastOf = (row: TensorRow): bigint => {
   return parseIndexSet(word).runs.reduce((most, [, last]) => (last > most ? last : most), 0n);
 };
 
-/** The layer list that contains most of the parameters, apart from vision and audio towers. */
+/** The layer list with the most parameters, apart from those of vision and audio towers. */
 function mainList(rows: readonly TensorRow[]): string | undefined {
   const sums = new Map<string, bigint>();
   for (const row of rows) {

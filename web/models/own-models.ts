@@ -1,5 +1,5 @@
-// The user's own rows in the table of models: the models of the page except unedited published ones, model types that were opened, and
-// pasted configurations.
+// The user's own rows in the table of models: pasted configurations, model types that were opened, and the models of the page, except
+// unedited published ones.
 
 import { createTypeBase } from './catalogue.ts';
 import { nameOf } from './model.ts';

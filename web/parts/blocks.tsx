@@ -62,7 +62,7 @@ function useWide(): boolean {
   return wide;
 }
 
-/** The configuration as an object; empty if the text is not valid JSON, in which case the displayed answer belongs to an earlier text. */
+/** The configuration as an object; empty if `JSON.parse` cannot read the text, for example because of a NaN, which the core accepts. */
 function readSettings(config: string): Settings {
   try {
     return JSON.parse(config) as Settings;

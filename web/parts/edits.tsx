@@ -48,7 +48,7 @@ export function Edits({ model, act, counting }: { model: Model; act: Act; counti
   );
 }
 
-/** A literal in at most 40 characters, with its digits grouped. */
+/** A literal for display: an integer with its digits grouped, anything else in at most 40 characters. */
 function worded(literal: string): string {
   if (literal === '') return editsTexts.none;
   if (/^\d+$/.test(literal)) return grouped(literal);

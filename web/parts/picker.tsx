@@ -21,7 +21,7 @@ interface PickerProps {
   /** The models opened recently, most recent first. */
   readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
   readonly choose: (choice: Choice) => void;
-  /** Called with a pasted text. Returns true if it could be shown. */
+  /** Called with a pasted text. Returns false if the text is left to the input field. */
   readonly paste: (text: string) => boolean;
   readonly openFiles: (files: readonly File[]) => void;
   /** Loads a model from the Hub, if it is not among the choices. */

@@ -48,7 +48,9 @@ export function arrangeParts(parts: readonly CompactPart[], models: number): { c
   return { compares, alone: alone.length > 0 || compares ? alone : parseParts('') };
 }
 
-/** Parses fields with optional bounds, such as `num_hidden_layers:1-80, hidden_size`. Invalid bounds are dropped. */
+/**
+ * Parses fields with optional bounds, such as `num_hidden_layers:1-80, hidden_size`. Bounds are dropped if the minimum exceeds the maximum.
+ */
 export const parseEditable = (text: string): readonly Editable[] =>
   words(text).map((word) => {
     const [, field, least, most] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(word) as RegExpExecArray;

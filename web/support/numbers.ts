@@ -120,7 +120,7 @@ export function ratio(part: Count | bigint, whole: Count | bigint): number {
   return all === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / all) / 1_000_000;
 }
 
-/** A share in per cent with two decimals, so that columns of shares align. */
+/** A share in per cent with two decimals, so that columns of shares align. Zero is `0%`. */
 export function percent(part: Count | bigint, whole: Count | bigint): string {
   const all = BigInt(whole);
   const some = BigInt(part);

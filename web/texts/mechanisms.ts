@@ -40,7 +40,7 @@ const NO_SHARED_KEY = /^glm5_next/;
 /** Activation functions with learned parameters. */
 const LEARNED = /^(xielu|prelu)$/;
 
-/** Model types with clamped gates, for which transformers ignores the activation in config.json. */
+/** Model types with clamped gates. Their code ignores the activation in config.json. */
 export const CLAMPED = /^(gpt_oss|phi3small)$/;
 
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });

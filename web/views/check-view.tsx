@@ -41,7 +41,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
     [asked, model.answer],
   );
   const put = (text: string) => store.act({ type: 'show', details: { check: text } });
-  /** Opens the configuration that an explanation assumes as a further model. */
+  /** Replaces the current model by the configuration that an explanation assumes, and opens it in the first view. */
   const open = (changed: NonNullable<Explanation['changed']>) => {
     let other = model;
     for (const [path, value] of Object.entries(changed)) other = editField(store.counter, other, path, JSON.stringify(value));
