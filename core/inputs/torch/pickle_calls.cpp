@@ -82,7 +82,7 @@ Pickle::Place PickleCalls::made(Place of, Place args) {
 
 /// Recognises calls that make a dict or a torch.Size, which is a tuple.
 std::optional<Pickle::Place> PickleCalls::python_value(std::string_view module, std::string_view name, std::span<const Place> args) {
-  const bool is_dict = name == "dict" && module.ends_with("in__");  // true for the modules builtins and __builtin__
+  const bool is_dict = name == "dict" && is_one_of(module, {"builtins", "__builtin__"});
   if (is_dict || is_one_of(name, {"OrderedDict", "defaultdict"})) return dict_of(args);
   if (module == "torch" && name == "Size" && args.size() == 1) return args.front();
   return std::nullopt;

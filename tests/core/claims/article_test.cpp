@@ -182,6 +182,18 @@ TEST_CASE("a step may count one copy of each tensor", "[article]") {
   CHECK(step("4096^2 * 2 + 1", "33,554,433").at("sentence") == "The product is right, but the model has 1,073,741,824 here.");
 }
 
+TEST_CASE("a step may name a vector that the model lacks", "[article]") {
+  const auto sentence = [](const Json& matrix, const Json& tensors) {
+    const Json step = {{"says", "a"}, {"expression", "1"}, {"matrix", matrix}, {"tensors", tensors}};
+    return judged({{"model", {{"model_type", "llama"}}}, {"steps", {step}}}).at("steps").at(0).at("sentence");
+  };
+  // Llama's norms have 4,096 weights, and its query projections are matrices of 4,096 × 4,096.
+  CHECK(sentence({"4097"}, Json::array()) == "The model has no matrix of 4,097 rows.");
+  CHECK(sentence({"4097"}, {"input_layernorm"}) == "The model has no matrix of 4,097 rows. input_layernorm has 4,096 rows.");
+  CHECK(sentence({"4097", "1"}, {"q_proj"}) ==
+        "The model has no matrix of 4,097 rows and 1 columns. q_proj has 4,096 rows and 4,096 columns.");
+}
+
 TEST_CASE("a step without an expression keeps its number in later steps", "[article]") {
   const Json answer = judged(
       {{"setting", {{"model_type", "llama"}}},

@@ -256,6 +256,41 @@ TEST_CASE("layers that one list chooses and another leaves out") {
         "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known.");
 }
 
+TEST_CASE("files in 16 bits contain prediction layers that inference does not load") {
+  const auto stored = [](const std::string& more) {
+    return asked(R"({"model_type":"deepseek_v3","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"first_k_dense_replace":1,)"
+                 R"("num_attention_heads":2,"num_key_value_heads":2,"q_lora_rank":null,"kv_lora_rank":32,"qk_nope_head_dim":32,)"
+                 R"("qk_rope_head_dim":16,"v_head_dim":32,"vocab_size":64,"torch_dtype":"bfloat16")" +
+                 more + "}")
+        .at("weights");
+  };
+  const auto bytes = [](const Json& weights, const char* name) { return std::stoull(weights.at(name).at("bytes").get<std::string>()); };
+  const Json with = stored(R"(,"num_nextn_predict_layers":1)"), without = stored(R"(,"num_nextn_predict_layers":0)");
+  CHECK(bytes(with, "loaded") == bytes(without, "loaded"));
+  CHECK_FALSE(without.contains("files"));
+  // The prediction layer: a table and a head of 64 × 128, a projection of 128 × 256, three norms, and a copy of the model's layer.
+  const std::uint64_t attention = 2 * 48 * 128 + 48 * 128 + 32 + 2 * (32 + 32) * 32 + 128 * 2 * 32;
+  const std::uint64_t layer = attention + 3 * 256 * 128 + 2 * 128;
+  CHECK(bytes(with, "files") - bytes(with, "loaded") == 2 * (2 * 64 * 128 + 256 * 128 + 3 * 128 + layer));
+}
+
+TEST_CASE("patterns are compared with two layers of a very deep model") {
+  // 2,001 layers of four matrices of 128 × 128 and three of 256 × 128.
+  constexpr std::uint64_t layers = 2001;
+  const auto of = [](const std::string& ignore) {
+    return weights(R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":2001,"num_attention_heads":2,)"
+                   R"("vocab_size":64,"tie_word_embeddings":false,"torch_dtype":"float16","quantization_config":)"
+                   R"({"quant_method":"compressed-tensors","ignore":[")" +
+                   ignore +
+                   R"("],"config_groups":{"group_0":{"targets":["Linear"],)"
+                   R"("weights":{"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}}})");
+  };
+  // Each matrix has a 16-bit scale for 128 weights and two 64-bit numbers for its shape.
+  const std::uint64_t down = 256 * 128, others = 4 * 128 * 128 + 2 * down, rest = 2 * 64 * 128 + (2 * layers + 1) * 128;
+  CHECK(of("re:.*down_proj") == std::to_string(layers * (others / 2 + others / 128 * 2 + 6 * 16 + 2 * down) + 2 * rest));
+  CHECK(of("re:.*layers\\\\.0\\\\..*") == "How many of model.layers.[0-2000].self_attn.q_proj.weight are converted is not known.");
+}
+
 TEST_CASE("llama.cpp's exceptions") {
   // If there are eight experts, llama.cpp stores the key and value projections in Q8_0, whatever format is chosen.
   const auto mixtral = [](unsigned experts, const std::string& format) {
@@ -373,6 +408,14 @@ TEST_CASE("a layer that two names select gets one adapter") {
   CHECK(trained(R"("q_proj","layers.0.self_attn.q_proj")") == std::to_string(2 * 8 * (128 + 128)));
   CHECK(trained(R"("layers.0.self_attn.q_proj","layers.1.self_attn.q_proj")") == std::to_string(2 * 8 * (128 + 128)));
   CHECK(trained(R"("layers.0.self_attn.q_proj","0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
+}
+
+TEST_CASE("an adapter may train nothing but parameters") {
+  const Json training = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
+                              R"("training":{"lora":{"r":8,"target_modules":[],"target_parameters":["q_proj.weight"]}})")
+                            .at("training");
+  REQUIRE(training.at("known") == true);
+  CHECK(training.at("trained") == std::to_string(2 * 8 * (128 + 128)));
 }
 
 TEST_CASE("optimizers by hand") {

@@ -92,6 +92,23 @@ TEST_CASE("heads that do not divide the width are not accepted, whether or not t
   CHECK(Recorded(request(config, {{"num_hidden_layers", {1, 2}}}), {}, {false, true}).at.wished.empty());
 }
 
+TEST_CASE("the formula of an accepted configuration divides the width evenly among the heads", "[recording]") {
+  const Json config = {{"model_type", "mistral"}, {"num_hidden_layers", 1}, {"num_key_value_heads", 4}};
+  const Json even = request(config, {{"hidden_size", {64}}, {"num_attention_heads", {4, 8}}});
+  const auto bounds = [](const Recorded& r) {
+    std::vector<std::uint64_t> least, most, low, high;
+    r.space.fill({0, 0}, least);
+    r.space.fill({0, 1}, most);
+    r.at.tape.bound(least, most, low, high, r.at.tape.size());
+    return std::pair(low[r.at.total], high[r.at.total]);
+  };
+  const auto accepted = bounds(Recorded(even, {})), any = bounds(Recorded(even, {}, {false, true}));
+  // The query and output projections have 64 × n × (64 ÷ n) weights each. If the division need not be exact, the bounds of n × ⌊64 ÷ n⌋
+  // are 4 × 8 and 8 × 16. Otherwise it is 64.
+  CHECK(accepted.first - any.first == 2 * 64 * (64 - 4 * 8));
+  CHECK(any.second - accepted.second == 2 * 64 * (8 * 16 - 64));
+}
+
 TEST_CASE("a tied field is rounded up to its multiple, and divided evenly without one", "[recording]") {
   const auto tied = [](const char* times, int multiple) {
     Json json = request({{"model_type", "llama"}}, {{"vocab_size", {33, 34}}});

@@ -127,6 +127,15 @@ TEST_CASE("a total may fall along a field", "[search]") {
   CHECK(answer.at("found").at(1).at("difference") == "10");
 }
 
+TEST_CASE("a search along a field skips the values that a demand excludes", "[search]") {
+  // The outputs of Ovis's head are the 40 visual tokens without the indicators, so more than 40 indicators are refused.
+  const Json ovis = {{"model_type", "ovis2"}, {"vision_config", {{"hidden_size", 8}, {"num_attention_heads", 2}, {"vocab_size", 40}}}};
+  const Json answer = find(space(ovis, "1B", {{"vision_config.num_visual_indicator_tokens", range(0, 59, 1)}}, 60));
+  CHECK(answer.at("exact") == true);
+  CHECK(answer.at("found").size() == 41);
+  CHECK(answer.at("refused") == "0");
+}
+
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,

@@ -97,6 +97,23 @@ TEST_CASE("a call of torch that calls itself ends", "[inputs][torch]") {
   }
 }
 
+TEST_CASE("a dict may be made from a list of pairs", "[inputs][torch]") {
+  // A tensor of 8 elements in 32 bits.
+  const std::string weights = "ctorch._utils\n_rebuild_meta_tensor_no_storage\n(ctorch\nfloat32\n(K\x08ttR";
+  const auto made_by = [&](const std::string& function) {
+    return pickled("c" + function + "\n(((" + worded("weight") + weights + "tltR.");
+  };
+  for (const std::string function : {"collections\nOrderedDict", "collections\ndefaultdict", "builtins\ndict", "__builtin__\ndict"}) {
+    CAPTURE(function);
+    const Json reading = made_by(function);
+    REQUIRE(reading.at("ok") == true);
+    CHECK(reading.at("partial") == false);
+    CHECK(single(reading) == "weight F32 [8]\n");
+    CHECK(notes_of(reading).empty());
+  }
+  CHECK(notes_of(made_by("other\ndict")) == "The file would call \"other.dict\", which was not executed.\n");
+}
+
 TEST_CASE("the state of NumPy's random number generator is not counted under any key", "[inputs][torch]") {
   const std::string weights = "ctorch._utils\n_rebuild_meta_tensor_no_storage\n(ctorch\nfloat32\n(K\x08ttR";
   const std::string array =
