@@ -253,4 +253,23 @@ export const core = [
   ['core/inputs/text/own_outputs.cpp', ' && names > 4 * others', '', '[#own_outputs_test]'],
   ['core/inputs/text/own_outputs.cpp', ' && fits(copies);', ';', '[#own_outputs_test]'],
   ['core/inputs/torch/pickle_calls.cpp', 'is_dict || is_one_of', 'is_dict && is_one_of', '[#torch_file_test]'],
+  ['core/memory/training.cpp', 'block = 256', 'block = 257', '[#memory_test]'],
+  [
+    'core/memory/storage.cpp',
+    'if (const NumberType type = configured_type(model().configuration.sections.front().json, 16); type.bits != 0) return type;',
+    '',
+    '[#memory_test]',
+  ],
+  [
+    'core/memory/operations.cpp',
+    'multiply(2 * times, add(m, pairs_.windowed))',
+    'multiply(3 * times, add(m, pairs_.windowed))',
+    '[#operations_test]',
+  ],
+  ['core/memory/storage.cpp', 'clipped(method, 40), " stores', 'clipped(method, 41), " stores', '[#memory_test]'],
+  ['core/search/search.cpp', 'double width = 0', 'double width = 1', '[#search_test]'],
+  ['core/search/recording.cpp', ' && c.b == b', '', '[#recording_test]'],
+  ['core/claims/claim_words.cpp', 'if (!out.empty()) return {};', '', '[#claim_text_test]'],
+  ['core/inputs/gguf/gguf.cpp', 'problems.add(0, {"The key', 'problems.add(1, {"The key', '[#gguf_test]'],
+  ['core/inputs/torch/npz.cpp', 'without a shape");\n      continue;', 'without a shape");', '[#torch_file_test]'],
 ];

@@ -116,6 +116,33 @@ TEST_CASE("claims about use give their unit, tokens and sequences", "[claim_text
   CHECK(read("2.5 PFLOPs for 4096 tokens") == "2450000000000000-2550000000000000 operations at 4096");
 }
 
+TEST_CASE("the type of a cache may be named anywhere in the text, but only one type", "[claim_text]") {
+  CHECK(read("KV cache of 131072 bytes at 32 tokens. type_k = 'q8_0', type_v = 'q8_0'") == "131072 bytes at 32 in Q8_0");
+  CHECK(read("KV cache of 131072 bytes at 32 tokens. type_k = 'q8_0', type_v = 'q4_0'") == "131072 bytes at 32");
+  CHECK(read("KV cache in q4_0 of 131072 bytes at 32 tokens. The weights are in q8_0.") == "131072 bytes at 32 in Q4_0");
+}
+
+TEST_CASE("the number of sequences is named before or after it", "[claim_text]") {
+  for (const char* text : {"batch 4", "batch size 4", "a batch of 4", "batch size of 4", "batch size: 4", "4 sequences"}) {
+    CAPTURE(text);
+    CHECK(read("KV cache of 131072 bytes at 32 tokens, " + std::string(text)) == "131072 bytes at 32 x 4");
+  }
+  CHECK(read("131072 bytes of states for 4 states") == "131072 bytes states x 4");
+  CHECK(read("KV cache of 131072 bytes at 32 tokens, 4 heads") == "131072 bytes at 32");
+}
+
+TEST_CASE("the number of tokens is named before or after it", "[claim_text]") {
+  for (const char* text : {"32 tokens", "32 token", "32 context", "32 ctx", "32 positions", "32 cells", "context 32", "context length 32",
+                           "context of 32", "sequence length: 32", "seq_len=32", "n_ctx = 32", "kv_size = 32"}) {
+    CAPTURE(text);
+    CHECK(read("KV cache of 131072 bytes, " + std::string(text)) == "131072 bytes at 32");
+  }
+  // The nearest number of tokens is meant.
+  CHECK(read("1024 tokens. KV cache of 131072 bytes, 32 tokens") == "131072 bytes at 32");
+  CHECK(read("KV cache of 131072 bytes, 2M tokens") == "131072 bytes at 2097152 or 2000000");
+  CHECK(read("7B tokens/s and 8 GB/s, 9B") == "8500000000-9500000000");
+}
+
 TEST_CASE("text without a number, and units that do not fit, are refused by name", "[claim_text]") {
   CHECK(refusal("lots").find("contains no number") != std::string::npos);
   CHECK(refusal("70 GB of FLOPs") == "\"70 GB of FLOPs\" names bytes and operations. Write operations as FLOPs: 70.27 TFLOPs.");

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 #include <set>
 
@@ -187,6 +188,10 @@ TEST_CASE("quantized weights by hand") {
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
         std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));
   CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known.");
+  CHECK(weights(quantised("{}")) == "How this quantisation stores these weights is not known.");
+  // At most 40 characters of a name are quoted.
+  CHECK(weights(quantised(R"({"quant_method":")" + std::string(41, 'q') + R"("})")) ==
+        "How " + std::string(40, 'q') + " stores these weights is not known.");
 }
 
 TEST_CASE("quantized experts are three linear layers each if the treatment of the router is known") {
@@ -254,6 +259,31 @@ TEST_CASE("layers that one list chooses and another leaves out") {
   // `ignore` selects one of two layers and `targets` selects one. Whether both select the same layer is not computed.
   CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
         "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known.");
+}
+
+TEST_CASE("weights have the type that the configuration gives") {
+  // A table and a head of 64 × 128, and a norm of 128.
+  const auto weights_in = [](const std::string& types) {
+    return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64)" + types + "}")
+        .at("weights");
+  };
+  constexpr std::uint64_t n = 2 * 64 * 128 + 128;
+  const auto stored = [&](const std::string& types, const std::string& format, std::uint64_t width) {
+    const Json weights = weights_in(types);
+    INFO(weights.dump());
+    CHECK_FALSE(weights.contains("note"));
+    CHECK(weights.at("format") == format);
+    CHECK(weights.at("loaded").at("bytes") == std::to_string(n * width));
+  };
+  stored(R"(,"torch_dtype":"float32")", "float32", 4);
+  stored(R"(,"dtype":"float16")", "float16", 2);
+  stored(R"(,"dtype":"float32","torch_dtype":"float16")", "float32", 4);
+  stored(R"(,"dtype":"int8","torch_dtype":"float16")", "float16", 2);  // types of less than 16 bits are those of a quantization
+  stored(R"(,"text_config":{"torch_dtype":"float32"})", "float32", 4);
+  for (const char* none : {"", R"(,"torch_dtype":null)", R"(,"torch_dtype":"auto")"}) {
+    CHECK(weights_in(none).at("note") == "The configuration does not give the data type of the weights: 16 bits are assumed.");
+    CHECK(weights_in(none).at("loaded").at("bytes") == std::to_string(2 * n));
+  }
 }
 
 TEST_CASE("files in 16 bits contain prediction layers that inference does not load") {
@@ -410,6 +440,46 @@ TEST_CASE("a layer that two names select gets one adapter") {
   CHECK(trained(R"("layers.0.self_attn.q_proj","0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
 }
 
+TEST_CASE("an adapter that peft refuses is refused with the reason") {
+  const auto reason = [](const std::string& lora) {
+    const Json training = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
+                                R"("training":{"lora":{)" + lora + "}}")
+                              .at("training");
+    return training.at("known").get<bool>() ? std::string() : training.at("reason").get<std::string>();
+  };
+  CHECK(reason(R"("r":8,"target_modules":["q_proj"],"use_dora":true)").empty());
+  CHECK(reason(R"("r":8,"target_modules":[],"target_parameters":["q_proj.weight"],"use_dora":true)") ==
+        "peft cannot adapt parameters with use_dora.");
+  CHECK(reason(R"("r":8,"target_modules":[],"target_parameters":["norm.weight"])") ==
+        "peft adapts only parameters of 2 or 3 dimensions, unlike model.norm.weight.");
+  CHECK(reason(R"("r":8,"target_modules":["q_proj"],"target_parameters":["q_proj.weight"])") ==
+        "peft adapts model.layers.[0-1].self_attn.q_proj.weight by its module or as a parameter, but not both.");
+  CHECK(reason(R"("r":8,"target_modules":["norm"])") ==
+        "peft cannot adapt model.norm, which is neither a linear layer nor an embedding table.");
+  CHECK(reason(R"("r":8,"target_modules":["layers.5.self_attn.q_proj"])") == "Nothing in this model has any of these names.");
+  const auto field = [](const std::string& lora) {
+    return asked(R"({"model_type":"llama"})", R"("training":{"lora":{)" + lora + "}}").at("error").at("field").get<std::string>();
+  };
+  CHECK(field(R"("r":1048577,"target_modules":["q_proj"])") == "r");  // the limit is 2^20
+  CHECK(reason(R"("r":1048576,"target_modules":["q_proj"])").empty());
+  CHECK(field(R"("r":"8","target_modules":["q_proj"])") == "r");
+  CHECK(field(R"("r":8,"target_modules":"q_proj")") == "target_modules");
+  CHECK(field(R"("r":8,"target_modules":[],"target_parameters":"q_proj.weight")") == "target_parameters");
+  CHECK(field(R"("r":8,"target_modules":[],"modules_to_save":7)") == "modules_to_save");
+  CHECK(reason(R"("r":8,"target_modules":"All-Linear","target_parameters":null)").empty());
+}
+
+TEST_CASE("names of an adapter that match nothing are listed") {
+  const auto note = [](const std::string& lora) {
+    return asked(R"({"model_type":"llama","num_hidden_layers":2})", R"("training":{"lora":{"r":8,)" + lora + "}}")
+        .at("training")
+        .value("note", "");
+  };
+  CHECK(note(R"("target_modules":["q_proj","nope"],"target_parameters":["nothing"],"modules_to_save":["none"])") ==
+        "Nothing in this model is named nope, nothing, none.");
+  CHECK(note(R"("target_modules":["q_proj"],"modules_to_save":["lm_head"])").empty());
+}
+
 TEST_CASE("an adapter may train nothing but parameters") {
   const Json training = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
                               R"("training":{"lora":{"r":8,"target_modules":[],"target_parameters":["q_proj.weight"]}})")
@@ -435,6 +505,20 @@ TEST_CASE("optimizers by hand") {
   const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
                           R"("training":{"optimizer":"adamw_8bit"})");
   CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
+  // 8-bit AdamW has a scale for each 256 numbers of a tensor with at least 4,096. Smaller tensors have states in 32 bits.
+  const auto eight_bits = [](std::uint64_t rows) {
+    return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":)" +
+                     std::to_string(rows) + "}",
+                 R"("training":{"optimizer":"adamw_8bit"})")
+        .at("training")
+        .at("rows")
+        .back()
+        .at("total")
+        .at("bytes");
+  };
+  CHECK(eight_bits(600) == std::to_string(2 * (2 * 600 * 128 + 8 * 300) + 8 * 128));
+  CHECK(eight_bits(32) == std::to_string(2 * (2 * 4096 + 8 * 16) + 8 * 128));
+  CHECK(eight_bits(31) == std::to_string(2 * 8 * 31 * 128 + 8 * 128));
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
@@ -516,6 +600,28 @@ TEST_CASE("a model fits if it fills the room exactly") {
   CHECK(exact.at("longest") == "4096");
   CHECK(less.at("fits") == false);
   CHECK(less.at("missing").at("bytes") == "1");
+}
+
+TEST_CASE("the bars of a room are shares of the larger of what is needed and what is there") {
+  // Without layers there is no cache. The weights are a table and a head of 64 × 128 and a norm of 128, in 16 bits.
+  const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
+  constexpr int weights = 2 * (2 * 64 * 128 + 128);
+  const auto bars = [](const std::string& model, int room, int devices) {
+    const Json answer = asked(model, "\"tokens\":64,\"room\":\"" + std::to_string(room) + "\",\"devices\":" + std::to_string(devices));
+    const Json& drawn = answer.at("room");
+    CHECK(drawn.at("total").at("bytes") == std::to_string(room * devices));
+    CHECK(drawn.at("one").at("bytes") == std::to_string(room));
+    return std::array{drawn.at("weights_share").get<int>(), drawn.at("cache_share").get<int>(), drawn.at("room_share").get<int>()};
+  };
+  CHECK(bars(config, 2 * weights, 1) == std::array{5000, 0, 10000});
+  CHECK(bars(config, weights, 2) == std::array{5000, 0, 10000});
+  CHECK(bars(config, weights / 4, 1) == std::array{10000, 0, 2500});
+  // With one layer, 64 tokens have keys and values of 128 each in 16 bits: 32,768 bytes.
+  const std::string layer = R"({"model_type":"llama","hidden_size":128,"intermediate_size":128,"num_hidden_layers":1,)"
+                            R"("num_attention_heads":2,"vocab_size":64})";
+  constexpr int with_layer = weights + 2 * (7 * 128 * 128 + 2 * 128), cache = 64 * 2 * 128 * 2;
+  CHECK(bars(layer, with_layer + cache, 1) == std::array{static_cast<int>(with_layer * 10'000LL / (with_layer + cache)),
+                                                         static_cast<int>(cache * 10'000LL / (with_layer + cache)), 10'000});
 }
 
 TEST_CASE("a context above the configured maximum is marked") {

@@ -40,6 +40,17 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
   static_assert(Count{1721216733806592} - Count{1510110501273600} == Count{3} * 32 * 2 * 4096 * 8192 * 8192 * 4);
 }
 
+TEST_CASE("a pass with sliding windows leaves out the pairs outside of them", "[operations]") {
+  // One of two layers has a window of 128 tokens. Each of the 64 heads has keys and values of 64, so in that layer each of 4,096 tokens has
+  // 4,096 − 128 pairs of 64 × (64 + 64) multiply-adds less.
+  const Json answer = ask(gpt_oss(2, 4), {{"tokens", 4096}});
+  const auto total_of = [&](const std::string& id) { return Count(std::stoull(member(answer, id, "total"))); };
+  constexpr Count less = Count{2} * 64 * (64 + 64) * 4096 * (4096 - 128);
+  CHECK(bool(total_of("forward_full") - total_of("forward_windowed") == less));
+  CHECK(bool(total_of("training_full") - total_of("training_windowed") == 3 * less));
+  CHECK(bool(3 * total_of("forward_full") == total_of("training_full")));
+}
+
 TEST_CASE("torchtitan's operations per token of gpt-oss", "[operations]") {
   // github.com/pytorch/torchtitan/pull/4300: 6 × 5,132,849,472 + 12 × 64 × 64 × 18 × (4,096 + 128). Half of the 36 layers have a
   // sliding window of 128 tokens.

@@ -78,6 +78,15 @@ TEST_CASE("a refusal records the demand that was not met", "[recording]") {
   CHECK(r.at.refusal.find("must be a multiple of") != std::string::npos);
 }
 
+TEST_CASE("a field may have to meet two demands", "[recording]") {
+  // The width of wav2vec 2.0 must be a multiple of its 12 heads and of the 16 groups of its position convolution.
+  const Recorded r(request({{"model_type", "wav2vec2"}, {"num_hidden_layers", 1}}, {{"hidden_size", {12, 16, 24, 48, 96}}}), {3});
+  REQUIRE(r.at.counted);
+  CHECK(r.holds_at({3}));
+  CHECK(r.holds_at({4}));
+  for (const unsigned place : {0U, 1U, 2U}) CHECK_FALSE(r.holds_at({place}));
+}
+
 TEST_CASE("a field that the model does not read is named", "[recording]") {
   const Recorded r(request({{"model_type", "gpt2"}}, {{"num_experts", {1, 2}}}), {});
   CHECK(r.at.missing == "num_experts");

@@ -56,6 +56,22 @@ TEST_CASE("a point sets its fields and those tied to them", "[search_space]") {
   CHECK(there.at("model_type") == "llama");
 }
 
+TEST_CASE("a tied field needs no rounding to be a whole multiple of another", "[search_space]") {
+  const auto tied = [](const Json& tie) {
+    Json with = {{"field", "b"}, {"of", "a"}};
+    with.update(tie);
+    const Given given({{"config", config}, {"vary", {{{"field", "a"}, {"values", {6}}}}}, {"tied", {with}}});
+    return Json::parse(given.space.config_of({})).at("b");
+  };
+  CHECK(tied({{"times", 4}}) == 24);
+  CHECK(tied({{"times", "4"}}) == 24);
+  CHECK(tied({{"times", "1/3"}}) == 2);
+  CHECK(tied({{"times", ".5"}}) == 3);
+  CHECK(tied({{"times", "2.50"}}) == 15);
+  CHECK(tied({{"times", 1}, {"multiple", 4}}) == 8);
+  CHECK(tied({{"times", 1}, {"multiple", 6}}) == 6);
+}
+
 TEST_CASE("a limit compares exact ratios", "[search_space]") {
   const Given given(
       {{"config", config},

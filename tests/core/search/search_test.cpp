@@ -136,6 +136,19 @@ TEST_CASE("a search along a field skips the values that a demand excludes", "[se
   CHECK(answer.at("refused") == "0");
 }
 
+TEST_CASE("neighbouring values that are too large for a double are told apart", "[search]") {
+  // Two tables of 4 × 8, and for each layer four matrices of 8 × 8, three of 8 × f and two norms. A norm follows.
+  const Json llama = {{"model_type", "llama"}, {"hidden_size", 8}, {"vocab_size", 4}, {"num_attention_heads", 2}};
+  constexpr std::uint64_t large = std::uint64_t{1} << 53U, layer = 4 * 64 + 2 * 8;
+  const auto total = [](std::uint64_t inner, std::uint64_t layers) { return 64 + layers * (layer + 24 * inner) + 8; };
+  const std::uint64_t target = total(large, 1);
+  const Json answer =
+      find(space(llama, std::to_string(target), {{"num_hidden_layers", {1, 2, 3}}, {"intermediate_size", {large - 1, large}}}, 6));
+  REQUIRE(answer.at("ok") == true);
+  CHECK(distances(answer) == std::vector<std::uint64_t>{0, 24, total(large - 1, 2) - target, total(large, 2) - target,
+                                                        total(large - 1, 3) - target, total(large, 3) - target});
+}
+
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,

@@ -69,6 +69,27 @@ TEST_CASE("a table that does not add up says so, and a rounded one is refused", 
   CHECK(rounded.at("error").at("code") == "unsupported");
 }
 
+TEST_CASE("rows of a table that give no number of parameters are skipped or reported", "[inputs]") {
+  const auto layers = [](const std::string& rows, const std::string& total_line) {
+    return reading_of("Layer (type:depth-idx)       Param #\n====================================\n" + rows +
+                      "====================================\n" + total_line + "\n");
+  };
+  const std::string rows =
+      "Net                          --\n"
+      "├─Linear: 1-1                10\n"
+      "├─Linear: 1-2                (recursive)\n"
+      "├─ReLU: 1-3                  -\n"
+      "├─Flatten: 1-4               0\n";
+  const Json fine = layers(rows, "Total params: 10");
+  CHECK(problems_of(fine).empty());
+  CHECK(total(fine) == "10");
+  CHECK(fine.at("tensors").size() == 1);
+  CHECK(problems_of(layers(rows + "├─Linear: 1-5                many\n", "Total params: 10 (all)")) ==
+        "8: Not a number of parameters: \"many\"\n");
+  CHECK(problems_of(layers(rows, "Total params: unknown")) == "The table has no column of parameters or no total.\n");
+  CHECK(problems_of(layers(rows, "Total params: 11")).starts_with("The rows add up to 10, but the table's total is 11: "));
+}
+
 TEST_CASE("names and numbers are a list without shapes", "[inputs]") {
   const Json list =
       reading_of("model.norm.weight 16\nmodel.layers.0.mlp.up_proj.weight 384\nmodel.layers.1.mlp.up_proj.weight 384\nTotal: 784\n");

@@ -70,11 +70,17 @@ TEST_CASE("torch and NumPy files are read tensor by tensor, and no code in them 
 TEST_CASE("an array whose shape does not end is reported", "[inputs][torch]") {
   for (const Json& one : torch_cases()) {
     if (one.at("name") != "weights.npz") continue;
-    std::string file = from_base64(one.at("file").get<std::string>());
+    const std::string whole = from_base64(one.at("file").get<std::string>());
+    std::string file = whole;
     const std::size_t shape = file.find("'shape': (");
     for (std::size_t at = file.find(')', shape); file[at] != '\n'; ++at) file[at] = ' ';
     file[file.find('\n', shape)] = ' ';
-    CHECK(problems_of(reading_of({{"weights.npz", file, {}}})).find("has a header without a shape") != std::string::npos);
+    const Json reading = reading_of({{"weights.npz", file, {}}});
+    const std::string problems = problems_of(reading);
+    CHECK(problems.find("has a header without a shape") != std::string::npos);
+    CHECK(std::count(problems.begin(), problems.end(), '\n') == 1);
+    // The array is not listed.
+    CHECK(single_tensors(reading).size() + 1 == single_tensors(reading_of({{"weights.npz", whole, {}}})).size());
     return;
   }
   FAIL("no case of NumPy");
