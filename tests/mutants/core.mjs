@@ -272,4 +272,18 @@ export const core = [
   ['core/claims/claim_words.cpp', 'if (!out.empty()) return {};', '', '[#claim_text_test]'],
   ['core/inputs/gguf/gguf.cpp', 'problems.add(0, {"The key', 'problems.add(1, {"The key', '[#gguf_test]'],
   ['core/inputs/torch/npz.cpp', 'without a shape");\n      continue;', 'without a shape");', '[#torch_file_test]'],
+  ['core/inputs/read_writer.cpp', 's.sized && row.dtype != 0', 's.sized || row.dtype != 0', '[#read_test]'],
+  ['core/inputs/printed/printed_names.cpp', 'longest = 2000', 'longest = 2001', '[#printed_names_test]'],
+  ['core/inputs/text/tensor_lines.cpp', 'three_figures(text, i + 1)))) ++i', 'three_figures(text, i - 1)))) ++i', '[#tensor_lines_test]'],
+  ['core/claims/slips.cpp', 'if (right % n == 0 &&', 'if (right % n == 1 &&', '[#article_test]'],
+  ['core/search/search_space.cpp', '"from", field, 1)', '"from", field, 2)', '[#search_space_test]'],
+  [
+    'core/search/search.cpp',
+    'line->high[v] = line->low[v] + (line->high[v] - line->low[v]) / 2',
+    'line->high[v] = line->low[v] + (line->high[v] - line->low[v]) * 2',
+    '[#search_test]',
+  ],
+  ['core/search/recording.cpp', ' && tape.degree(b, variable) <= 1', '', '[#recording_test]'],
+  ['core/memory/operations.cpp', 'if (!operations.unknown.empty()) json', 'if (operations.unknown.empty()) json', '[#operations_test]'],
+  ['core/memory/module_patterns.cpp', 'literal_ = true', 'literal_ = false', '[#memory_test]'],
 ];

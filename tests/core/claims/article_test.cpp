@@ -241,7 +241,10 @@ TEST_CASE("likely errors are found", "[article]") {
   CHECK(slip("1000 + 234 + 50000", "51,000") == "term: It is 51,234. The term 234 is missing.");
   CHECK(slip("987 + 234 + 50000", "52,208") == "term: It is 51,221. The term 987 is counted twice.");
   CHECK(slip("d^2", "50331648") == "ratio: It is 16,777,216. It is 3 times too large.");
+  CHECK(slip("d^2", "8388608") == "ratio: It is 16,777,216. It is 2 times too small.");
+  CHECK(slip("d^2", "131072") == "ratio: It is 16,777,216. It is 128 times too small.");
   CHECK(slip("d^2", "12345678") == "none: It is 16,777,216.");
+  CHECK(slip("d^2", "5592405") == "none: It is 16,777,216.");  // a third, rounded down
 }
 
 TEST_CASE("a line that cannot be parsed has an error as its verdict", "[article]") {

@@ -155,6 +155,18 @@ TEST_CASE("packed numbers are counted unpacked, and scales are not counted", "[i
   CHECK(total(fp8, "buffers") == "8");
 }
 
+TEST_CASE("bytes are added up if the types of all tensors are known", "[inputs]") {
+  const Json known = reading_of("a.weight (2, 2) float32\nb.q_proj.weight (3, 2) float16");
+  CHECK(total(known, "bytes") == std::to_string(4 * 4 + 6 * 2));
+  CHECK(known.at("parts") == Json::parse(R"([{"part":"attention","parameters":"6"},{"part":"other","parameters":"4"}])"));
+  for (const std::string list : {"a.weight (2, 2) float32\nb.weight (3,)", "b.weight (3,)\na.weight (2, 2) float32"}) {
+    const Json unknown = reading_of(list);
+    CHECK_FALSE(unknown.at("totals").contains("bytes"));
+    CHECK(total(unknown) == "7");
+    CHECK(unknown.at("dtypes") == Json::parse(R"([{"dtype":"F32","tensors":"1","elements":"4","bytes":"16"}])"));
+  }
+}
+
 TEST_CASE("the numbers in packed elements follow from scales, zero points and types", "[inputs]") {
   const auto numbers = [](const std::string& list) { return std::stoull(total(reading_of(list))); };
   // GPTQ and AWQ: 8 numbers of 4 bits in 32 bits, unless scales and zero points show otherwise.

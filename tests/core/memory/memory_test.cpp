@@ -243,6 +243,33 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
         "Whether bitsandbytes converts layers.0.mlp.experts.gate_up_proj is not known.");
 }
 
+TEST_CASE("eight-bit files keep the layers in 16 bits that are not converted") {
+  // Three layers with query and output matrices of 6 × 6, key and value matrices of 3 × 6, and three matrices of 9 × 6, in blocks of 4 × 4.
+  const auto of = [](const std::string& kept) {
+    return weights(R"({"model_type":"mistral","hidden_size":6,"intermediate_size":9,"num_hidden_layers":3,"num_attention_heads":2,)"
+                   R"("num_key_value_heads":1,"head_dim":3,"vocab_size":10,"torch_dtype":"bfloat16","quantization_config":)"
+                   R"({"quant_method":"fp8","weight_block_size":[4,4],"modules_to_not_convert":[)" +
+                   kept + "]}}");
+  };
+  constexpr int attention = 2 * 6 * 6 + 2 * 3 * 6, fed = 3 * 9 * 6, rest = 2 * 10 * 6 + 7 * 6;
+  constexpr int attention_scales = 2 * 2 * 2 + 2 * 1 * 2, fed_scales = 3 * 3 * 2;
+  CHECK(of("") == std::to_string(3 * (attention + fed) + 3 * 4 * (attention_scales + fed_scales) + 2 * rest));
+  CHECK(of(R"("model.layers.0.mlp")") ==
+        std::to_string(3 * attention + 2 * fed + 2 * fed + 4 * (3 * attention_scales + 2 * fed_scales) + 2 * rest));
+  CHECK(of(R"("mlp")") == std::to_string(3 * attention + 3 * 2 * fed + 4 * 3 * attention_scales + 2 * rest));
+}
+
+TEST_CASE("MLX leaves rows in 16 bits that are not whole groups") {
+  // A table and a head of 64 × 96 and a norm of 96. A row of 96 numbers is one and a half groups of 64, or three of 32.
+  const auto of = [](int group) {
+    return weights(R"({"model_type":"llama","hidden_size":96,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,)"
+                   R"("torch_dtype":"float16","quantization":{"bits":4,"group_size":)" +
+                   std::to_string(group) + "}}");
+  };
+  CHECK(of(64) == std::to_string(2 * (2 * 64 * 96 + 96)));
+  CHECK(of(32) == std::to_string(2 * 64 * (96 / 2 + 3 * 4) + 2 * 96));
+}
+
 TEST_CASE("layers that one list chooses and another leaves out") {
   // Two layers of four matrices of 128 × 128 and three of 256 × 128.
   const auto of = [](const std::string& ignore, const std::string& targets) {
@@ -256,6 +283,7 @@ TEST_CASE("layers that one list chooses and another leaves out") {
   // Attention is excluded in all layers, so only the first layer's feed-forward block is converted.
   CHECK(of("re:.*self_attn.*", "re:.*layers\\\\.0\\\\..*") ==
         std::to_string(mlp / 2 + mlp / 128 * 2 + 3 * 16 + 2 * (mlp + 2 * attention + 2 * 64 * 128 + 5 * 128)));
+  CHECK(of("lm_head", "model.layers.0.mlp.up_proj") == "Which modules `targets` names is not known.");
   // `ignore` selects one of two layers and `targets` selects one. Whether both select the same layer is not computed.
   CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
         "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known.");
@@ -349,6 +377,16 @@ TEST_CASE("llama.cpp's exceptions") {
   const std::uint64_t most = q_a + q_b + kv_a + v_b + o + 3 * 7168 * 18432 + 2 * 129'280 * 7168 + k_b;
   CHECK(latent("Q4_K") == most / 256 * 144 - before + now + 4 * (3 * 7168 + 1536 + 512));
   CHECK(latent("Q4_0") > 0);
+}
+
+TEST_CASE("llama.cpp does not quantize tables of positions and token types") {
+  // Rows of 64 numbers are two blocks of Q8_0, of 34 bytes each. GPT-2 has 32 tokens, 16 positions and a last norm.
+  CHECK(weights(R"({"model_type":"gpt2","n_embd":64,"n_head":2,"n_layer":0,"vocab_size":32,"n_positions":16})", "Q8_0") ==
+        std::to_string(32 * 2 * 34 + 4 * (16 * 64 + 2 * 64)));
+  // BERT also has two token types, and a pooler of 64 × 64 behind a norm.
+  CHECK(weights(R"({"model_type":"bert","architectures":["BertModel"],"hidden_size":64,"num_attention_heads":2,"num_hidden_layers":0,)"
+                R"("vocab_size":32,"max_position_embeddings":16,"type_vocab_size":2})",
+                "Q8_0") == std::to_string((32 + 64) * 2 * 34 + 4 * ((16 + 2) * 64 + 2 * 64 + 64)));
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {

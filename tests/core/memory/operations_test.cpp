@@ -101,6 +101,15 @@ TEST_CASE("the multiplications that MLA repeats for each cached token are not pa
   CHECK(forward(200) - 2 * forward(100) == 2 * 128 * (192 + 128) * (200 * 200 - 2 * 100 * 100));
 }
 
+TEST_CASE("if some operations are unknown, only the rules of thumb are left", "[operations]") {
+  const Json known = ask(llama_2_7b, {{"tokens", 100}}), unknown = ask({{"model_type", "llama4_text"}}, {{"tokens", 100}});
+  CHECK_FALSE(known.contains("unknown"));
+  CHECK_FALSE(unknown.at("unknown").get<std::string>().empty());
+  std::string ids;
+  for (const Json& c : unknown.at("conventions")) ids += c.at("id").get<std::string>() + ' ';
+  CHECK(ids == "two_n two_n_non_embedding six_n six_n_non_embedding ");
+}
+
 TEST_CASE("a tied head is multiplied and counts for PaLM's utilization", "[operations]") {
   // nanoGPT's estimate_mfu: N without position embeddings, 124,439,808 − 786,432, and 12·L·H·Q·T
   const Json answer = ask({{"model_type", "gpt2"}}, {{"tokens", 1024}});

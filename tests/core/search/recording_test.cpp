@@ -137,6 +137,25 @@ TEST_CASE("a tied field is rounded up to its multiple, and divided evenly withou
   CHECK(Recorded(tied("1/2", 0), {1}).at.even.size() == 1);
 }
 
+TEST_CASE("a search goes along the field with the most values in which nothing turns twice", "[recording]") {
+  const Json mixtral = {{"model_type", "mixtral"},  {"num_hidden_layers", 1},   {"hidden_size", 8},       {"intermediate_size", 8},
+                        {"num_attention_heads", 2}, {"num_key_value_heads", 2}, {"num_local_experts", 8}, {"num_experts_per_tok", 1}};
+  const auto line = [&](const Json& limits) {
+    Json given = request(mixtral, {{"num_hidden_layers", {1, 2}}, {"vocab_size", {10, 20, 30}}, {"hidden_size", {8, 16, 24, 32}}});
+    // The number of experts per token does not change the total.
+    given["tied"] = {{{"field", "num_experts_per_tok"}, {"of", "vocab_size"}, {"times", "1/28"}, {"multiple", 1}}};
+    given["limits"] = limits;
+    const Recorded r(given, {});
+    REQUIRE(r.at.counted);
+    return r.at.line;
+  };
+  CHECK(line(Json::array()) == 1);  // the total is quadratic in the hidden size
+  CHECK(line({{{"field", "vocab_size"}, {"over", "hidden_size"}, {"least", 1}}}) == 1);
+  // A ratio to a rounded number rises and falls along the vocabulary, so only the two numbers of layers are left.
+  CHECK(line({{{"field", "vocab_size"}, {"over", "num_experts_per_tok"}, {"least", 24}}}) == 0);
+  CHECK(line({{{"field", "num_experts_per_tok"}, {"over", "vocab_size"}, {"most", "1/24"}}}) == 0);
+}
+
 TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "[recording]") {
   const auto truth = [](Relation relation, bool holds, std::uint64_t low_a, std::uint64_t high_a, std::uint64_t low_b,
                         std::uint64_t high_b) {

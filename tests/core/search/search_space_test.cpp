@@ -1,5 +1,7 @@
 #include "core/search/search_space.hpp"
 
+#include <array>
+
 #include "core/json/json_text.hpp"
 #include "tests/support/support.hpp"
 
@@ -34,6 +36,18 @@ TEST_CASE("values are an ascending list or range", "[search_space]") {
     CHECK(ranged.first_from(value) == place);
   for (const auto& [value, place] : {std::pair<std::uint64_t, std::size_t>{2, 0}, {3, 1}, {8, 2}, {9, 3}})
     CHECK(listed.first_from(value) == place);
+}
+
+TEST_CASE("a range begins at 1, has steps of 1 and ends where it begins, unless it says otherwise", "[search_space]") {
+  const auto range = [](const char* text) {
+    const Document document(text);
+    const Values values(document.root(), "x");
+    return std::array<std::uint64_t, 3>{values.size(), values[0], values[values.size() - 1]};
+  };
+  CHECK(range(R"({"to": 3})") == std::array<std::uint64_t, 3>{3, 1, 3});
+  CHECK(range(R"({"from": 5})") == std::array<std::uint64_t, 3>{1, 5, 5});
+  CHECK(range(R"({"from": 5, "to": 9})") == std::array<std::uint64_t, 3>{5, 5, 9});
+  CHECK(range(R"({"from": 0, "to": 999999})") == std::array<std::uint64_t, 3>{1'000'000, 0, 999'999});
 }
 
 TEST_CASE("a point sets its fields and those tied to them", "[search_space]") {

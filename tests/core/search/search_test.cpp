@@ -1,6 +1,7 @@
 #include "core/search/search.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/api/report.hpp"
@@ -147,6 +148,21 @@ TEST_CASE("neighbouring values that are too large for a double are told apart", 
   REQUIRE(answer.at("ok") == true);
   CHECK(distances(answer) == std::vector<std::uint64_t>{0, 24, total(large - 1, 2) - target, total(large, 2) - target,
                                                         total(large - 1, 3) - target, total(large, 3) - target});
+}
+
+TEST_CASE("totals above 64 bits are found, too", "[search]") {
+  // Two tables of 4 × 4,096, 100 layers of four matrices of 4,096 × 4,096, three of 4,096 × f and two norms, and a norm.
+  const Json llama = {{"model_type", "llama"}, {"num_hidden_layers", 100}, {"vocab_size", 4}, {"num_attention_heads", 32}};
+  std::vector<std::uint64_t> inner;
+  for (unsigned power = 40; power <= 48; ++power) inner.push_back(std::uint64_t{1} << power);
+  const auto total = [](std::uint64_t f) { return Count{4096} * (8 + Count{100} * (4 * 4096 + Count{3} * f + 2) + 1); };
+  REQUIRE(bool(total(inner.back()) >> 64U != 0));
+  const Json answer = find(space(llama, digits(total(inner[0])), {{"intermediate_size", inner}}, 20));
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("exact") == true);
+  CHECK(answer.at("through") == Json::array());
+  REQUIRE(answer.at("found").size() == inner.size());
+  for (std::size_t i = 0; i < inner.size(); ++i) CHECK(answer.at("found").at(i).at("total") == digits(total(inner[i])));
 }
 
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
@@ -301,6 +317,31 @@ TEST_CASE("tied fields and limits restrict a space", "[search]") {
   const bool own =
       std::any_of(answer.at("found").begin(), answer.at("found").end(), [](const Json& f) { return f.at("total") == "6738415616"; });
   CHECK(own);
+}
+
+TEST_CASE("a limit may hold for some values, not hold for larger ones, and hold again", "[search]") {
+  // The number of experts per token does not change the total. It is a 28th of the vocabulary, rounded up.
+  const Json mixtral = {{"model_type", "mixtral"},  {"num_hidden_layers", 1},   {"hidden_size", 8},       {"intermediate_size", 8},
+                        {"num_attention_heads", 2}, {"num_key_value_heads", 2}, {"num_local_experts", 8}, {"num_experts_per_tok", 1}};
+  const auto found = [&](const Json& limit) {
+    const Json answer = find({{"config", mixtral},
+                              {"target", "1000"},
+                              {"vary", {{{"field", "vocab_size"}, {"from", 1}, {"to", 100}}}},
+                              {"tied", {{{"field", "num_experts_per_tok"}, {"of", "vocab_size"}, {"times", "1/28"}, {"multiple", 1}}}},
+                              {"limits", {limit}},
+                              {"most", 200}});
+    REQUIRE(answer.at("ok") == true);
+    CHECK(answer.at("exact") == true);
+    std::set<std::uint64_t> out;
+    for (const Json& one : answer.at("found")) out.insert(one.at("fields").at("vocab_size").get<std::uint64_t>());
+    return out;
+  };
+  std::set<std::uint64_t> at_least;
+  for (std::uint64_t v = 1; v <= 100; ++v)
+    if (v >= 24 * ((v + 27) / 28)) at_least.insert(v);
+  CHECK(at_least.size() == 5 + 9 + 13 + 5);  // 24 to 28, 48 to 56, 72 to 84, and 96 to 100
+  CHECK(found({{"field", "vocab_size"}, {"over", "num_experts_per_tok"}, {"least", 24}}) == at_least);
+  CHECK(found({{"field", "num_experts_per_tok"}, {"over", "vocab_size"}, {"most", "1/24"}}) == at_least);
 }
 
 TEST_CASE("ten million points need a fiftieth as many evaluations", "[search]") {

@@ -81,6 +81,14 @@ TEST_CASE("a total in a list is compared", "[inputs]") {
     CAPTURE(sum);
     CHECK(problems_of(reading_of(list + sum + "\n")).empty());
   }
+  for (const std::string sum :
+       {"total 1,200", "Total: 1_200 parameters", "total 8 million", "total 9 GiB", "total 7 B in all", "total 3M"}) {
+    CAPTURE(sum);
+    CHECK(problems_of(reading_of("a.weight [20, 10]\nb.weight [100, 10]\n" + sum + "\n")).empty());
+  }
+  CHECK(problems_of(reading_of(list + "total 5,000\n")) == "3: The text gives a total of 5,000, but its tensors add up to 200 elements.\n");
+  CHECK(problems_of(reading_of(list + "total 8 parameters\n")) ==
+        "3: The text gives a total of 8, but its tensors add up to 200 elements.\n");
   CHECK(problems_of(reading_of(list + "total 5000\n")) == "3: The text gives a total of 5,000, but its tensors add up to 200 elements.\n");
   CHECK(problems_of(reading_of("total 5000\n" + list)) == "1: The text gives a total of 5,000, but its tensors add up to 200 elements.\n");
 }
