@@ -286,4 +286,23 @@ export const core = [
   ['core/search/recording.cpp', ' && tape.degree(b, variable) <= 1', '', '[#recording_test]'],
   ['core/memory/operations.cpp', 'if (!operations.unknown.empty()) json', 'if (operations.unknown.empty()) json', '[#operations_test]'],
   ['core/memory/module_patterns.cpp', 'literal_ = true', 'literal_ = false', '[#memory_test]'],
+  ['core/inputs/text/tables.cpp', 'out.type = parts[2]', 'out.type = parts[3]', '[#tables_test]'],
+  ['core/memory/memory.cpp', 'if (cache.states > 0) bytes', 'if (cache.states >= 0) bytes', '[#engine_caches_test]'],
+  ['core/memory/operations.cpp', 'given = concat({digits(2 * times)', 'given = concat({digits(2 / times)', '[#operations_test]'],
+  ['core/search/search.cpp', 'return c.demanded && truth_of(c, values, values) == Truth::no;', 'return c.demanded;', '[#search_test]'],
+  ['core/search/search.cpp', 'r.counted && bounds.high[r.total] / 2 + bounds.low[r.total] / 2 < target_', 'r.counted', '[#search_test]'],
+  ['core/claims/claim_layout.cpp', "if (line.ends_with('|')) line", "if (!line.ends_with('|')) line", '[#claim_text_test]'],
+  [
+    'core/claims/claim_bytes.cpp',
+    'if (bits != 0 && bits != (four ? 4 : number_type(storage.format).bits)) return;',
+    '',
+    '[#claim_bytes_test]',
+  ],
+  ['core/claims/claim_totals.cpp', '!total.alone && (word & (word - 1)) == 0', '!total.alone', '[#claim_totals_test]'],
+  [
+    'core/claims/stated_numbers.cpp',
+    'second == "bytes" || second == "byte"',
+    'second == "bytes" && second == "byte"',
+    '[#claim_text_test]',
+  ],
 ];

@@ -73,9 +73,26 @@ TEST_CASE("tables of model cards are read by column and by row", "[claim_text]")
   CHECK(read("Parameters: 30.5B\nParameters (Non-Embedding): 29.9B") == "30450000000-30550000000; 29850000000-29950000000 non-embedding");
 }
 
+TEST_CASE("a cell of a table is read with its column and its row, unless these have digits", "[claim_text]") {
+  CHECK(read("| Total | Active |\n|---|---|\n| 671B | 37B |") == "670500000000-671500000000 whole; 36500000000-37500000000 active");
+  CHECK(read("Active | Total\n--- | ---\n37B | 671B") == "36500000000-37500000000 active; 670500000000-671500000000 whole");
+  CHECK(read("| Active | 7B active |\n|---|---|\n| 3B | 9B |") == "2500000000-3500000000 active; 8500000000-9500000000");
+  CHECK(read("| What | B |\n|---|---|\n| total | 3B |\n| V3 | 9B |") == "2500000000-3500000000 whole; 8500000000-9500000000");
+  // After the table, cells are text again.
+  CHECK(read("| Total |\n|---|\n| 3B |\n\n9B | active") == "2500000000-3500000000 whole; 8500000000-9500000000 active");
+}
+
 TEST_CASE("a unit in brackets belongs to the number after it", "[claim_text]") {
   CHECK(read("model_file_size (GB): 1.75") == "1745000000-1755000000 bytes");
   CHECK(read("| Model | Params (B) |\n|---|---|\n| Qwen3 | 8.2 |") == "8150000000-8250000000");
+}
+
+TEST_CASE("a unit may have two words", "[claim_text]") {
+  CHECK(read("16 billion bytes, 7B") == "15500000000-16500000000 bytes; 6500000000-7500000000");
+  CHECK(read("1 million byte, 7B") == "500000-1500000 bytes; 6500000000-7500000000");
+  CHECK(read("70 trillion operations for 4096 tokens") == "69500000000000-70500000000000 operations at 4096");
+  CHECK(read("70 trillion FLOPs for 4096 tokens") == "69500000000000-70500000000000 operations at 4096");
+  CHECK(read("1.1 trillion parameters, 7B") == "1050000000000-1150000000000; 6500000000-7500000000");
 }
 
 TEST_CASE("numbers that count something else are left out", "[claim_text]") {

@@ -304,6 +304,32 @@ TEST_CASE("an invalid request is refused", "[inputs]") {
   CHECK(parsed(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
 }
 
+TEST_CASE("a defect of a request is named", "[inputs]") {
+  const auto defect = [](const std::string& request) {
+    const Json answer = parsed(read(request));
+    REQUIRE(answer.at("ok") == false);
+    return answer.at("error").at("message").get<std::string>();
+  };
+  CHECK(defect("{}") == "The request of `read` has no first line.");
+  CHECK(defect("{\"files\":[{\"bytes\":4}]}\nabc") == "The request of `read` is shorter than it says.");
+  for (const char* file : {"{}", "{\"bytes\":-1}", "{\"bytes\":\"3\"}", "{\"bytes\":3,\"size\":-1}"})
+    CHECK(defect(std::string("{\"files\":[") + file + "]}\nabc") == "The request of `read` lacks a number of bytes.");
+  for (const char* piece : {"[1]", "[1,\"1\"]", "[\"1\",1]", "[1,1,1]"})
+    CHECK(defect(std::string("{\"files\":[{\"bytes\":1,\"further\":[") + piece + "]}]}\nabc") ==
+          "The request of `read` has an invalid piece.");
+  CHECK(defect("{\"fields\":[1]}\n") == "The request of `read` has fields that are not an object.");
+  CHECK(parsed(read("{\"files\":[{\"bytes\":3}]}\nabc")).at("ok") == true);
+}
+
+TEST_CASE("a file that is neither a list nor a configuration is reported", "[inputs]") {
+  const InputFile list{"list.txt", "a.weight [4]\nb.weight [2]\n", {}}, words{"notes.txt", "some words about the model", {}};
+  CHECK(problems_of(reading_of({list, words})) == "\"notes.txt\" is neither a list of tensors nor a config.json.\n");
+  CHECK(problems_of(reading_of({words, list})) == "\"notes.txt\" is neither a list of tensors nor a config.json.\n");
+  CHECK(total(reading_of({words, list})) == "6");
+  CHECK(reading_of({words}).at("what") == "words");
+  CHECK(reading_of({words, {"config.json", R"({"model_type": "llama"})", {}}}).at("kind") == "config");
+}
+
 TEST_CASE("a list of files is refused with its totals", "[inputs]") {
   const auto said = [](const std::string& text) {
     const Json reading = reading_of(text);

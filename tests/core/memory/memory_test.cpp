@@ -74,6 +74,16 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
   CHECK(inside.at("reason") == compute(R"({"model_type":"llama4_text"})").at("reason"));
 }
 
+TEST_CASE("operations that are not counted are named") {
+  const auto left_out = [](const std::string& config) { return asked(config).at("compute").at("left_out"); };
+  CHECK(left_out(R"({"model_type":"llama"})") == Json::array());
+  CHECK(left_out(R"({"model_type":"mamba2"})") ==
+        Json{"The additional operations of processing a prompt's recurrence in chunks. The recurrence is counted token by token."});
+  CHECK(left_out(R"({"model_type":"llava"})") == Json{"Images and audio: their encoders, and merging their outputs with the text tokens."});
+  CHECK(left_out(R"({"model_type":"whisper","architectures":["WhisperForCausalLM"]})") ==
+        Json{"Attention to an encoder's output, which text alone does not use."});
+}
+
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
   // If each layer applied all adapters of its shared block, this would be 4,055,490,560 multiply-adds.
   const std::uint64_t kernels = 54ULL * (2 * 2560 + 2 * 64) * 4;  // convolutions along the sequence

@@ -101,6 +101,30 @@ TEST_CASE("the multiplications that MLA repeats for each cached token are not pa
   CHECK(forward(200) - 2 * forward(100) == 2 * 128 * (192 + 128) * (200 * 200 - 2 * 100 * 100));
 }
 
+TEST_CASE("formulas and their numbers are written out", "[operations]") {
+  // Llama 2 7B without its table of 32,000 × 4,096 and its 65 norms multiplies 6,607,077,376 weights. 32 layers of 32 heads have keys and
+  // values of 128.
+  static_assert(6'738'415'616 - 32'000 * 4096 - 65 * 4096 == 6'607'077'376);
+  static_assert(32 * 32 * (128 + 128) == 262'144);
+  const Json answer = ask(llama_2_7b, {{"tokens", 1000}});
+  const auto written = [&](const char* id) { return member(answer, id, "formula") + " = " + member(answer, id, "substitution"); };
+  CHECK(written("forward_full") == "2·M·T + 2·A·T² = 2 × 6,607,077,376 × 1,000 + 2 × 262,144 × 1,000²");
+  CHECK(written("forward_causal") == "2·M·T + A·T² = 2 × 6,607,077,376 × 1,000 + 262,144 × 1,000²");
+  CHECK(written("training_full") == "6·M·T + 6·A·T² = 6 × 6,607,077,376 × 1,000 + 6 × 262,144 × 1,000²");
+  CHECK(written("training_causal") == "6·M·T + 3·A·T² = 6 × 6,607,077,376 × 1,000 + 3 × 262,144 × 1,000²");
+  CHECK(written("training_recomputed") == "8·M·T + 8·A·T² = 8 × 6,607,077,376 × 1,000 + 8 × 262,144 × 1,000²");
+  CHECK(written("two_n") == "2·N·T = 2 × 6,738,415,616 × 1,000");
+  CHECK(written("six_n_non_embedding") == "6·N·T = 6 × 6,607,343,616 × 1,000");
+  // 6·A·T operations of attention for each token.
+  CHECK(written("palm") == "(6·N + 12·L·h·q·T)·T = (6 × 6,607,343,616 + 1,572,864,000) × 1,000");
+  CHECK(member(ask(llama_2_7b, {{"tokens", 1000}, {"batch", 3}}), "two_n", "substitution") == "3 × (2 × 6,738,415,616 × 1,000)");
+  // Each of two layers of gpt-oss has 64 heads of 64, and one of them has a window of 128 tokens.
+  const Json windowed = ask(gpt_oss(2, 4), {{"tokens", 1000}});
+  CHECK(member(windowed, "forward_windowed", "formula") == "2·M·T + 2·T·W");
+  CHECK(member(windowed, "training_windowed", "substitution").ends_with(" × 1,000 + 6 × 1,000 × 9,240,576"));
+  static_assert(64 * (64 + 64) * (1000 + 128) == 9'240'576);
+}
+
 TEST_CASE("if some operations are unknown, only the rules of thumb are left", "[operations]") {
   const Json known = ask(llama_2_7b, {{"tokens", 100}}), unknown = ask({{"model_type", "llama4_text"}}, {{"tokens", 100}});
   CHECK_FALSE(known.contains("unknown"));

@@ -197,6 +197,16 @@ TEST_CASE("refused configurations do not hide valid ones", "[search]") {
   CHECK(answer.at("found").at(0).at("difference") == "12123856");
 }
 
+TEST_CASE("after a refused configuration, a valid one is found in a few tries", "[search]") {
+  // Only 16 of these numbers of heads divides the width. The one in the middle, 9, is tried first.
+  const Json answer =
+      find(space({{"model_type", "gpt2"}, {"n_embd", 768}}, "100M", {{"n_head", {5, 7, 9, 11, 16}}, {"n_layer", {1, 2}}}, 5));
+  CHECK(answer.at("found").size() == 2);
+  CHECK(answer.at("refused") == "1");
+  // A try meets the demand with a probability of a fifth, so 100 tries fail with a probability of 0.8^100, about 2 × 10^-10.
+  CHECK(std::stoull(answer.at("evaluations").get<std::string>()) < 100 + 50);
+}
+
 TEST_CASE("random spaces of all model types give exact results", "[search]") {
   std::mt19937_64 random(18);
   const std::vector<Json> configs = known_configs();
@@ -319,6 +329,16 @@ TEST_CASE("tied fields and limits restrict a space", "[search]") {
   CHECK(own);
 }
 
+TEST_CASE("values that must divide another number are found one by one", "[search]") {
+  // The number of heads does not change the total of GPT-2, but must divide its width.
+  const Json answer = find(space({{"model_type", "gpt2"}, {"n_embd", 60}, {"n_layer", 1}}, "1M", {{"n_head", range(1, 70, 1)}}, 100));
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("exact") == true);
+  std::vector<std::uint64_t> found;
+  for (const Json& one : answer.at("found")) found.push_back(one.at("fields").at("n_head").get<std::uint64_t>());
+  CHECK(found == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60});
+}
+
 TEST_CASE("a limit may hold for some values, not hold for larger ones, and hold again", "[search]") {
   // The number of experts per token does not change the total. It is a 28th of the vocabulary, rounded up.
   const Json mixtral = {{"model_type", "mixtral"},  {"num_hidden_layers", 1},   {"hidden_size", 8},       {"intermediate_size", 8},
@@ -360,6 +380,18 @@ TEST_CASE("ten million points need a fiftieth as many evaluations", "[search]") 
   CHECK(points > 1e7);
   CHECK(evaluations * 50 < points);
   CHECK(answer.at("found").size() == 20);
+}
+
+TEST_CASE("the half of a space that is nearer to the target is searched first", "[search]") {
+  // The first results are then near the target, so that few of the 52 million configurations are counted.
+  for (const char* target : {"20M", "1B"}) {
+    const Json answer = find(space(
+        {{"model_type", "llama"}, {"num_attention_heads", 1}, {"num_key_value_heads", 1}, {"vocab_size", 1000}}, target,
+        {{"num_hidden_layers", range(1, 200, 1)}, {"hidden_size", range(16, 4096, 16)}, {"intermediate_size", range(16, 16384, 16)}}, 5));
+    CHECK(answer.at("points") == std::to_string(200 * 256 * 1024));
+    CHECK(answer.at("exact") == true);
+    CHECK(std::stoull(answer.at("counted").get<std::string>()) < 300);
+  }
 }
 
 TEST_CASE("a search continues where it stopped", "[search]") {
