@@ -305,4 +305,7 @@ export const core = [
     'second == "bytes" && second == "byte"',
     '[#claim_text_test]',
   ],
+  ['core/memory/memory_request.cpp', 'number < 10 * least', 'number < 11 * least', '[#memory_request_test]'],
+  ['core/memory/operations.cpp', 'add(done, possible / 2)', 'add(done, possible / 3)', '[#operations_test]'],
+  ['core/claims/slips.cpp', '*apart > most_digits_apart', '*apart >= most_digits_apart', '[#article_test]'],
 ];

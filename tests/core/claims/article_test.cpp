@@ -235,6 +235,9 @@ TEST_CASE("likely errors are found", "[article]") {
     CHECK(step.at("verdict") == "wrong");
     return step.value("slip", "none") + ": " + step.at("sentence").get<std::string>();
   };
+  CHECK(slip("4096 * 4096", "16,777,236") == "digit: It is 16,777,216. One digit differs.");
+  CHECK(slip("4096 * 4096", "16,778,226") == "digit: It is 16,777,216. Two digits differ.");
+  CHECK(slip("4096 * 4096", "16,778,227") == "none: It is 16,777,216.");
   CHECK(slip("4096 * 4096", "16,777,226") == "digit: It is 16,777,216. One digit differs.");
   CHECK(slip("4096 * 11008", "45,350,912") == "factor: It is 45,088,768. As if 11,008 were 11,072: 4,096 × 11,072 is 45,350,912.");
   CHECK(slip("2 * 4096", "8,320") == "factor: It is 8,192. As if 4,096 were 4,160: 2 × 4,160 is 8,320.");

@@ -1,5 +1,7 @@
 #include "core/memory/operations.hpp"
 
+#include <tuple>
+
 #include "core/api/report.hpp"
 #include "tests/support/oracle.hpp"
 
@@ -125,6 +127,35 @@ TEST_CASE("formulas and their numbers are written out", "[operations]") {
   static_assert(64 * (64 + 64) * (1000 + 128) == 9'240'576);
 }
 
+TEST_CASE("operations that a prompt needs once are a term of their own", "[operations]") {
+  // Whisper large-v3-turbo: each of 4 decoder layers computes keys and values of 1,500 encoder positions with two matrices of 1,280 ×
+  // 1,280.
+  static_assert(Count{4} * 2 * 1280 * 1280 * 1500 == 19'660'800'000);
+  const Json whisper = {{"model_type", "whisper"},
+                        {"architectures", {"WhisperForConditionalGeneration"}},
+                        {"d_model", 1280},
+                        {"decoder_attention_heads", 20},
+                        {"decoder_ffn_dim", 5120},
+                        {"decoder_layers", 4},
+                        {"encoder_attention_heads", 20},
+                        {"encoder_ffn_dim", 5120},
+                        {"encoder_layers", 32},
+                        {"num_mel_bins", 128},
+                        {"vocab_size", 51866}};
+  const Json answer = ask(whisper, {{"tokens", 100}});
+  for (const auto& [id, formula, times] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{{"forward_full", "2·M·T + 2·A·T² + 2·E", "2"},
+                                                                      {"forward_causal", "2·M·T + A·T² + 2·E", "2"},
+                                                                      {"training_full", "6·M·T + 6·A·T² + 6·E", "6"},
+                                                                      {"training_causal", "6·M·T + 3·A·T² + 6·E", "6"},
+                                                                      {"training_recomputed", "8·M·T + 8·A·T² + 8·E", "8"}}) {
+    CHECK(member(answer, id, "formula") == formula);
+    CHECK(member(answer, id, "substitution").ends_with("² + " + times + " × 19,660,800,000"));
+    CHECK(member(answer, id, "per_token").empty());
+  }
+  CHECK_FALSE(member(answer, "two_n", "per_token").empty());
+}
+
 TEST_CASE("if some operations are unknown, only the rules of thumb are left", "[operations]") {
   const Json known = ask(llama_2_7b, {{"tokens", 100}}), unknown = ask({{"model_type", "llama4_text"}}, {{"tokens", 100}});
   CHECK_FALSE(known.contains("unknown"));
@@ -146,6 +177,13 @@ TEST_CASE("utilization follows from tokens per second, devices and a peak", "[op
   const Json answer = ask(gpt_oss(36, 128), request);
   CHECK(member(answer, "palm_windowed", "utilization") == "13.63");
   CHECK(member(answer, "palm", "utilization") == "15.02");
+  // 2 × 6,738,415,616 × 1,021 ÷ 1,000 × 10^12 = 1.37598… %, and with 1,020 tokens 1.37464… %
+  const auto rounded = [](const char* rate) {
+    return member(ask(llama_2_7b, {{"tokens_per_second", rate}, {"peak", "1000"}}), "two_n", "utilization");
+  };
+  CHECK(rounded("1021") == "1.38");
+  CHECK(rounded("1020") == "1.37");
+  CHECK(rounded("10") == "0.01");
   const auto refused = [&](const Json& asked) { return ask(llama_2_7b, asked).at("error").at("field").get<std::string>(); };
   CHECK(refused({{"tokens_per_second", "250000"}}) == "peak");
   CHECK(refused({{"peak", "989"}}) == "tokens_per_second");

@@ -140,6 +140,7 @@ TEST_CASE("numbers, strings, calls and memos of all protocols are read", "[input
   value("c" + rebuild + type + "K\x08" + "20\x85\x86R");
   value("(K\x01K\x02"s + "1" + plain);
   value("K\x01"s + "0" + plain);
+  value("(0" + plain);  // the mark
   value("G\0\0\0\0\0\0\0\0"s + "0" + plain);
   // Memos by a number in a line, in one byte, in four bytes, and in order.
   value(plain + "p3\n0g3\n");
