@@ -308,4 +308,10 @@ export const core = [
   ['core/memory/memory_request.cpp', 'number < 10 * least', 'number < 11 * least', '[#memory_request_test]'],
   ['core/memory/operations.cpp', 'add(done, possible / 2)', 'add(done, possible / 3)', '[#operations_test]'],
   ['core/claims/slips.cpp', '*apart > most_digits_apart', '*apart >= most_digits_apart', '[#article_test]'],
+  [
+    'core/claims/use_claims.cpp',
+    'row.float32 ? multiply(elements, 4) : type.of(elements)',
+    'row.float32 ? multiply(elements, 5) : type.of(elements)',
+    '[#other_counts_test]',
+  ],
 ];
