@@ -118,7 +118,7 @@ std::size_t Arithmetic::product() {
 
 std::size_t Arithmetic::power() {
   const std::size_t base = primary();
-  if (eat("\u00b2")) return add({'^', base, add({'0', 0, 0, {2, 1, false}})});
+  if (eat("\u00b2")) return add({'^', base, add({.op = '0', .number = {2, 1, false}})});
   if (!eat("^") && !eat("**")) return base;
   return add({'^', base, primary()});
 }
@@ -144,7 +144,7 @@ std::size_t Arithmetic::primary() {
     if (!eat(")")) refuse("is where a closing bracket is expected");
     return add({name == "ceil" ? 'c' : 'f', inner});
   }
-  return add({'n', 0, 0, {}, name});
+  return add({.op = 'n', .name = name});
 }
 
 std::size_t Arithmetic::number() {
@@ -162,7 +162,7 @@ std::size_t Arithmetic::number() {
     }
     rest_.remove_prefix(1);
   }
-  return add({'0', 0, 0, reduced(out.above, out.below, false)});
+  return add({.op = '0', .number = reduced(out.above, out.below, false)});
 }
 
 Fraction Arithmetic::value(const std::vector<Binding>& names) const { return value_of(root_, names); }

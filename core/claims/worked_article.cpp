@@ -42,6 +42,11 @@ std::string words_of(std::string_view id) {
   return out;
 }
 
+/// The sides of a tensor in words: "4,096 rows and 32 columns", or "4,096 rows" for a vector.
+std::string sides_text(std::span<const Count> sides) {
+  return concat({grouped_digits(sides[0]), " rows", sides.size() > 1 ? concat({" and ", grouped_digits(sides[1]), " columns"}) : ""});
+}
+
 /// A sentence that says how many more parameters the real model has in some places than the article's model, and how many fewer in others.
 /// Empty if the models do not differ.
 std::string balance_of(Count own, const std::vector<WorkedArticle::NamedCause>& causes) {
@@ -240,16 +245,17 @@ void WorkedArticle::look_for_matrix(ArticleStep& step) {
                                                            [&](std::string_view name) { return row.name.find(name) != std::string::npos; });
     if (row.kind != Kind::parameter || !meant || row.shape.size() != sides.size()) continue;
     if (std::equal(sides.begin(), sides.end(), row.shape.begin(), [](Count side, Expr e) { return side == e.peek(); })) return;
-    if (!subset.names.empty() && has.empty())
-      has = concat({" ", subset.names.front(), " has ", grouped_digits(row.shape[0].peek()), " rows and ",
-                    grouped_digits(row.shape[1].peek()), " columns."});
+    if (!subset.names.empty() && has.empty()) {
+      std::vector<Count> shape;
+      for (const Expr e : row.shape) shape.push_back(e.peek());
+      has = concat({" ", subset.names.front(), " has ", sides_text(shape), "."});
+    }
   }
   if (step.expression != nullptr && step.printed && step.verdict != StepVerdict::right && step.verdict != StepVerdict::convention) return;
   const bool product = step.expression != nullptr && step.printed.has_value();
   step.verdict = StepVerdict::misread;
-  step.sentence =
-      concat({product ? "The product is right, but the model has no matrix of " : "The model has no matrix of ", grouped_digits(sides[0]),
-              " rows", sides.size() > 1 ? concat({" and ", grouped_digits(sides[1]), " columns"}) : "", ".", has});
+  step.sentence = concat(
+      {product ? "The product is right, but the model has no matrix of " : "The model has no matrix of ", sides_text(sides), ".", has});
 }
 
 /// Finds the convention under which the model's tensors give the step's number.

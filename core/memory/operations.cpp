@@ -96,8 +96,8 @@ class Counter {
     put({training ? "training_full" : "forward_full", training,
          training ? "Forward and backward pass, attention in full" : "Forward pass as transformers computes it, attention in full",
          concat({weights, " + ", digits(2 * times), "·A·T²", extra}),
-         concat({given, " + ", digits(2 * times), " × ", number(pairs_.each), " × ", number(tokens_), "²", given_extra}), forward_pass, 0,
-         0, true},
+         concat({given, " + ", digits(2 * times), " × ", number(pairs_.each), " × ", number(tokens_), "²", given_extra}), forward_pass,
+         true},
         multiply(2 * times, add(m, full)), once);
     if (pairs_.each == 0) return;
     put({training ? "training_causal" : "forward_causal", training,
@@ -105,15 +105,14 @@ class Counter {
          concat({weights, " + ", times == 1 ? "" : concat({digits(times), "·"}), "A·T²", extra}),
          concat({given, " + ", times == 1 ? "" : concat({digits(times), " × "}), number(pairs_.each), " × ", number(tokens_), "²",
                  given_extra}),
-         maxtext, 0, 0, true},
+         maxtext, true},
         add(multiply(2 * times, m), multiply(times, full)), once);
     if (!pairs_.windows) return;
     put({training ? "training_windowed" : "forward_windowed", training,
          training ? "Forward and backward pass, sliding-window attention within its windows"
                   : "Forward pass, sliding-window attention within its windows",
          concat({weights, " + ", digits(2 * times), "·T·W", extra}),
-         concat({given, " + ", digits(2 * times), " × ", number(tokens_), " × ", number(pairs_.windowed), given_extra}), torchtitan, 0, 0,
-         true},
+         concat({given, " + ", digits(2 * times), " × ", number(tokens_), " × ", number(pairs_.windowed), given_extra}), torchtitan, true},
         multiply(2 * times, add(m, pairs_.windowed)), once);
   }
 
@@ -123,7 +122,7 @@ class Counter {
          compute_.prompt_once > 0 ? "8·M·T + 8·A·T² + 8·E" : "8·M·T + 8·A·T²",
          concat({"8 × ", number(m), " × ", number(tokens_), " + 8 × ", number(pairs_.each), " × ", number(tokens_), "²",
                  compute_.prompt_once > 0 ? concat({" + 8 × ", number(compute_.prompt_once)}) : ""}),
-         recomputing, 0, 0, true},
+         recomputing, true},
         multiply(8, add(m, multiply(pairs_.each, tokens_))), multiply(8, compute_.prompt_once));
   }
 
@@ -131,7 +130,7 @@ class Counter {
   void simple(Count factor, bool training) {
     const auto one = [&](std::string_view id, std::string_view label, Count n) {
       put({id, training, label, concat({digits(factor), "·N·T"}), concat({digits(factor), " × ", number(n), " × ", number(tokens_)}),
-           kaplan, 0, 0, false},
+           kaplan, false},
           multiply(factor, n));
     };
     one(training ? "six_n" : "two_n", training ? "6·N of all active parameters" : "2·N of all active parameters", all_);
@@ -145,7 +144,7 @@ class Counter {
   void utilization() {
     const auto one = [&](std::string_view id, std::string_view label, std::string_view formula, Count attention, std::string_view source) {
       put({id, true, label, std::string(formula), concat({"(6 × ", number(multiplied_), " + ", number(attention), ") × ", number(tokens_)}),
-           source, 0, 0, true},
+           source, true},
           add(multiply(6, multiplied_), attention));
     };
     const Count full = multiply(pairs_.each, tokens_);

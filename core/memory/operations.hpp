@@ -17,9 +17,9 @@ struct OperationsCount {
   std::string formula;       ///< the formula with symbols: "6·N + 12·L·h·q·T"
   std::string substitution;  ///< the formula with numbers: "6 × 5,132,849,472 + 12 × …"
   std::string_view source;
-  Count total;          ///< operations for all tokens of all sequences
-  Count per_token = 0;  ///< operations per token; 0 if some operations are done once per prompt
   bool attention;       ///< whether attention to other tokens is included, so that the count per token depends on the context
+  Count total = 0;      ///< operations for all tokens of all sequences
+  Count per_token = 0;  ///< operations per token; 0 if some operations are done once per prompt
 };
 
 /// The operations for `sequences` sequences of `tokens` tokens under each convention. If the operations of a block are not known, only the

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "core/support/parse.hpp"
 #include "core/support/text.hpp"
@@ -26,8 +28,8 @@ std::uint64_t integer_member(Json object, std::string_view key, std::string_view
   return found.magnitude();
 }
 
-/// Reads a ratio as a fraction times / over: "8/3", "2.67" or 4.
-void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uint64_t& over) {
+/// Reads a ratio as a fraction: "8/3", "2.67" or 4.
+std::pair<std::uint64_t, std::uint64_t> read_ratio(Json json, std::string_view what) {
   const std::string text = json.is(Json::Type::string) ? std::string(json.string()) : json ? dump(json) : "";
   constexpr std::uint64_t most = 1'000'000'000'000;
   std::string_view rest = text;
@@ -49,8 +51,7 @@ void read_ratio(Json json, std::string_view what, std::uint64_t& times, std::uin
   }
   if (!rest.empty() || !above || *above == 0 || !below || *below == 0)
     refuse_search(what, concat({what, ": the ratio must be written as 4, 2.67 or \"8/3\"."}));
-  times = *above;
-  over = *below;
+  return {*above, *below};
 }
 
 /// Whether one of the items has this field.
@@ -123,8 +124,8 @@ void Space::read_variables(Json vary) {
 
 void Space::read_tied(Json list) {
   for (const auto& [_, entry] : list.members()) {
-    Tied t{text_member(entry, "field", "tied"), text_member(entry, "of", "tied"), 1, 1, integer_member(entry, "multiple", "tied", 0)};
-    read_ratio(entry["times"], t.field, t.times, t.over);
+    Tied t{text_member(entry, "field", "tied"), text_member(entry, "of", "tied"), {}, {}, integer_member(entry, "multiple", "tied", 0)};
+    std::tie(t.times, t.over) = read_ratio(entry["times"], t.field);
     if (!names(variables, t.of) && !names(tied, t.of))
       refuse_search(t.of, concat({t.field, " is tied to ", t.of, ", which does not vary."}), ErrorCode::inconsistent);
     if (names(variables, t.field) || names(tied, t.field))
@@ -136,8 +137,8 @@ void Space::read_tied(Json list) {
 void Space::read_limits(Json list) {
   for (const auto& [_, entry] : list.members()) {
     Limit l{text_member(entry, "field", "limits"), text_member(entry, "over", "limits"), 0, 1, no_most, 1};
-    if (const Json least = entry["least"]; least && !least.is_null()) read_ratio(least, l.field, l.least_times, l.least_over);
-    if (const Json most = entry["most"]; most && !most.is_null()) read_ratio(most, l.field, l.most_times, l.most_over);
+    if (const Json least = entry["least"]; least && !least.is_null()) std::tie(l.least_times, l.least_over) = read_ratio(least, l.field);
+    if (const Json most = entry["most"]; most && !most.is_null()) std::tie(l.most_times, l.most_over) = read_ratio(most, l.field);
     limits.push_back(std::move(l));
   }
 }

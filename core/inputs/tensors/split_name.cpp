@@ -53,11 +53,7 @@ RunList remaining(const RunList& a, const RunList& b) {
     for (const Run& other : b) {
       if (other.last < run.first || other.first > run.last) continue;
       if (other.first > run.first) out.push_back({run.first, other.first - 1});
-      if (other.last >= run.last) {
-        run.first = run.last + 1;
-        break;
-      }
-      run.first = other.last + 1;
+      run.first = std::min(other.last, run.last) + 1;
     }
     if (run.first <= run.last) out.push_back(run);
   }

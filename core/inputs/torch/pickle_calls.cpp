@@ -77,12 +77,12 @@ Pickle::Place PickleCalls::made(Place of, Place args) {
                                                                    : python_value(module, own, given);
   if (known) return *known;
   note_unknown(module, own);
-  return out_.add({Kind::object, false, 0, {}, {of, args}});
+  return out_.add({.kind = Kind::object, .items = {of, args}});
 }
 
 /// Recognises calls that make a dict or a torch.Size, which is a tuple.
 std::optional<Pickle::Place> PickleCalls::python_value(std::string_view module, std::string_view name, std::span<const Place> args) {
-  const bool is_dict = name == "dict" && module.ends_with("in__");  // true for the modules builtins and __builtin__
+  const bool is_dict = name == "dict" && is_one_of(module, {"builtins", "__builtin__"});
   if (is_dict || is_one_of(name, {"OrderedDict", "defaultdict"})) return dict_of(args);
   if (module == "torch" && name == "Size" && args.size() == 1) return args.front();
   return std::nullopt;
@@ -139,7 +139,7 @@ Pickle::Place PickleCalls::dict_of(std::span<const Place> args) {
       if (at(pair).kind == Kind::sequence && at(pair).items.size() == 2)
         items.insert(items.end(), at(pair).items.begin(), at(pair).items.end());
   }
-  return out_.add({Kind::dict, false, 0, {}, std::move(items)});
+  return out_.add({.kind = Kind::dict, .items = std::move(items)});
 }
 
 void PickleCalls::note_unknown(std::string_view module, std::string_view name) {

@@ -205,7 +205,7 @@ class PickleMachine {
     if (!number || !rest.empty()) refuse_file("The pickle has a number that cannot be read.");
     add_integer(*number, negative);
   }
-  void add_text(std::string_view text) { add({Kind::text, false, 0, text}); }
+  void add_text(std::string_view text) { add({.kind = Kind::text, .text = text}); }
   static std::string_view unquoted(std::string_view text) {
     return text.size() > 1 && (text.front() == '\'' || text.front() == '"') ? text.substr(1, text.size() - 2) : text;
   }
@@ -223,13 +223,13 @@ class PickleMachine {
     in_.skip(1);
     return out;
   }
-  void add_items(Kind kind, std::vector<Place> items) { add({kind, false, 0, {}, std::move(items)}); }
+  void add_items(Kind kind, std::vector<Place> items) { add({.kind = kind, .items = std::move(items)}); }
   void add_last(std::size_t count) {
     std::vector<Place> items(count);
     for (std::size_t i = count; i-- > 0;) items[i] = pop();
     add_items(Kind::sequence, std::move(items));
   }
-  Place arguments(std::vector<Place> items) { return out_.add({Kind::sequence, false, 0, {}, std::move(items)}); }
+  Place arguments(std::vector<Place> items) { return out_.add({.kind = Kind::sequence, .items = std::move(items)}); }
   void append(std::size_t count) {
     Place items[2] = {};
     for (std::size_t i = count; i-- > 0;) items[i] = pop();

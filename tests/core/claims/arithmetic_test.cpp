@@ -37,6 +37,7 @@ TEST_CASE("arithmetic is parsed as people write it", "[arithmetic]") {
   CHECK(value("8 / 3") == "8/3");
   CHECK(value("int(2 * (4 * d) / 3)") == "10922");
   CHECK(value("ceil(10922 / 256) * 256") == "11008");
+  CHECK(value("int(7 / 2) * 100 + floor(7 / 2) * 10 + ceil(7 / 2)") == "334");
   CHECK(value("256 * ((10922 + 256 - 1) // 256)") == "11008");
   CHECK(value("10922 % 256") == "170");
   CHECK(value("1.5 * 4") == "6");
@@ -45,7 +46,8 @@ TEST_CASE("arithmetic is parsed as people write it", "[arithmetic]") {
 }
 
 TEST_CASE("invalid arithmetic is refused", "[arithmetic]") {
-  for (const char* text : {"", "2 +", "(2", "2)", "2 2", "+", "d d", "unknown", "2 ** ", "2,00", "1.5,000", "$", "2 & 3", "\xff"}) {
+  for (const char* text : {"", "2 +", "(2", "2)", "2 2", "+", "d d", "unknown", "2 ** ", "2,00", "1.5,000", "$", "2 & 3", "\xff", "d(3)",
+                           "max(3)", "floor 3", "int(3", "2(3)"}) {
     INFO(text);
     CHECK(value(text) == "wrong_type");
   }

@@ -182,6 +182,18 @@ TEST_CASE("a step may count one copy of each tensor", "[article]") {
   CHECK(step("4096^2 * 2 + 1", "33,554,433").at("sentence") == "The product is right, but the model has 1,073,741,824 here.");
 }
 
+TEST_CASE("a step may name a vector that the model lacks", "[article]") {
+  const auto sentence = [](const Json& matrix, const Json& tensors) {
+    const Json step = {{"says", "a"}, {"expression", "1"}, {"matrix", matrix}, {"tensors", tensors}};
+    return judged({{"model", {{"model_type", "llama"}}}, {"steps", {step}}}).at("steps").at(0).at("sentence");
+  };
+  // Llama's norms have 4,096 weights, and its query projections are matrices of 4,096 × 4,096.
+  CHECK(sentence({"4097"}, Json::array()) == "The model has no matrix of 4,097 rows.");
+  CHECK(sentence({"4097"}, {"input_layernorm"}) == "The model has no matrix of 4,097 rows. input_layernorm has 4,096 rows.");
+  CHECK(sentence({"4097", "1"}, {"q_proj"}) ==
+        "The model has no matrix of 4,097 rows and 1 columns. q_proj has 4,096 rows and 4,096 columns.");
+}
+
 TEST_CASE("a step without an expression keeps its number in later steps", "[article]") {
   const Json answer = judged(
       {{"setting", {{"model_type", "llama"}}},
@@ -223,13 +235,19 @@ TEST_CASE("likely errors are found", "[article]") {
     CHECK(step.at("verdict") == "wrong");
     return step.value("slip", "none") + ": " + step.at("sentence").get<std::string>();
   };
+  CHECK(slip("4096 * 4096", "16,777,236") == "digit: It is 16,777,216. One digit differs.");
+  CHECK(slip("4096 * 4096", "16,778,226") == "digit: It is 16,777,216. Two digits differ.");
+  CHECK(slip("4096 * 4096", "16,778,227") == "none: It is 16,777,216.");
   CHECK(slip("4096 * 4096", "16,777,226") == "digit: It is 16,777,216. One digit differs.");
   CHECK(slip("4096 * 11008", "45,350,912") == "factor: It is 45,088,768. As if 11,008 were 11,072: 4,096 × 11,072 is 45,350,912.");
   CHECK(slip("2 * 4096", "8,320") == "factor: It is 8,192. As if 4,096 were 4,160: 2 × 4,160 is 8,320.");
   CHECK(slip("1000 + 234 + 50000", "51,000") == "term: It is 51,234. The term 234 is missing.");
   CHECK(slip("987 + 234 + 50000", "52,208") == "term: It is 51,221. The term 987 is counted twice.");
   CHECK(slip("d^2", "50331648") == "ratio: It is 16,777,216. It is 3 times too large.");
+  CHECK(slip("d^2", "8388608") == "ratio: It is 16,777,216. It is 2 times too small.");
+  CHECK(slip("d^2", "131072") == "ratio: It is 16,777,216. It is 128 times too small.");
   CHECK(slip("d^2", "12345678") == "none: It is 16,777,216.");
+  CHECK(slip("d^2", "5592405") == "none: It is 16,777,216.");  // a third, rounded down
 }
 
 TEST_CASE("a line that cannot be parsed has an error as its verdict", "[article]") {

@@ -93,6 +93,19 @@ TEST_CASE("the answer says where the number type is from, and without one two ar
   CHECK(ask(said, "26.95 GB").at("agreeing").empty());
 }
 
+TEST_CASE("published files explain only bytes of their own width", "[claim]") {
+  const Json eight = {{"model_type", "deepseek_v3"},
+                      {"torch_dtype", "bfloat16"},
+                      {"num_nextn_predict_layers", 1},
+                      {"quantization_config", {{"quant_method", "fp8"}, {"weight_block_size", {128, 128}}, {"fmt", "e4m3"}}}};
+  const Json weights = parsed(memory(eight.dump(), "{}")).at("weights");
+  const auto files = weights.at("files").at("bytes").get<std::string>(), loaded = weights.at("loaded").at("bytes").get<std::string>();
+  CHECK(first(ask(eight, files + " bytes"), "stored") == "the files as published, in float8");
+  CHECK(first(ask(eight, files + " bytes in fp8"), "stored") == "the files as published, in float8");
+  CHECK(first(ask(eight, loaded + " bytes"), "stored") == "the files as published, in float8, except prediction layers");
+  CHECK(ask(eight, files + " bytes in fp16").at("agreeing").empty());
+}
+
 TEST_CASE("an unknown format is refused", "[claim]") {
   const Json error = ask(llama, "3 GB in Q9_Z").at("error");
   CHECK(error.at("field") == "claim");

@@ -22,6 +22,9 @@ TEST_CASE("figures have groups, a fraction and an exponent", "[claim_text]") {
   CHECK(read("8,03 b") == "8,03[ b]");
   CHECK(read("8,030,261,248.") == "8,030,261,248[.]");
   CHECK(read("8 030 261") == "8 030 261[]");
+  CHECK(read("8 030 261 bytes") == "8 030 261[ bytes]");
+  CHECK(read("8,030,261,7") == "8,030,261[,7]");
+  CHECK(read("8,030 parameters") == "8,030[ parameters]");
   CHECK(read("8'030'261") == "8_030_261[]");
   CHECK(read("8.030.261") == "8.030.261[]");
   CHECK(read("8.030") == "8.030[]");

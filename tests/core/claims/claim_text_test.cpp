@@ -73,9 +73,26 @@ TEST_CASE("tables of model cards are read by column and by row", "[claim_text]")
   CHECK(read("Parameters: 30.5B\nParameters (Non-Embedding): 29.9B") == "30450000000-30550000000; 29850000000-29950000000 non-embedding");
 }
 
+TEST_CASE("a cell of a table is read with its column and its row, unless these have digits", "[claim_text]") {
+  CHECK(read("| Total | Active |\n|---|---|\n| 671B | 37B |") == "670500000000-671500000000 whole; 36500000000-37500000000 active");
+  CHECK(read("Active | Total\n--- | ---\n37B | 671B") == "36500000000-37500000000 active; 670500000000-671500000000 whole");
+  CHECK(read("| Active | 7B active |\n|---|---|\n| 3B | 9B |") == "2500000000-3500000000 active; 8500000000-9500000000");
+  CHECK(read("| What | B |\n|---|---|\n| total | 3B |\n| V3 | 9B |") == "2500000000-3500000000 whole; 8500000000-9500000000");
+  // After the table, cells are text again.
+  CHECK(read("| Total |\n|---|\n| 3B |\n\n9B | active") == "2500000000-3500000000 whole; 8500000000-9500000000 active");
+}
+
 TEST_CASE("a unit in brackets belongs to the number after it", "[claim_text]") {
   CHECK(read("model_file_size (GB): 1.75") == "1745000000-1755000000 bytes");
   CHECK(read("| Model | Params (B) |\n|---|---|\n| Qwen3 | 8.2 |") == "8150000000-8250000000");
+}
+
+TEST_CASE("a unit may have two words", "[claim_text]") {
+  CHECK(read("16 billion bytes, 7B") == "15500000000-16500000000 bytes; 6500000000-7500000000");
+  CHECK(read("1 million byte, 7B") == "500000-1500000 bytes; 6500000000-7500000000");
+  CHECK(read("70 trillion operations for 4096 tokens") == "69500000000000-70500000000000 operations at 4096");
+  CHECK(read("70 trillion FLOPs for 4096 tokens") == "69500000000000-70500000000000 operations at 4096");
+  CHECK(read("1.1 trillion parameters, 7B") == "1050000000000-1150000000000; 6500000000-7500000000");
 }
 
 TEST_CASE("numbers that count something else are left out", "[claim_text]") {
@@ -114,6 +131,33 @@ TEST_CASE("claims about use give their unit, tokens and sequences", "[claim_text
   CHECK(read("598.50 MiB for 4 recurrent states") == "627567494-627577978 bytes states x 4");
   CHECK(read("156,893,184 bytes of state, a state of the art model of 27B") == "156893184 bytes states; 26500000000-27500000000");
   CHECK(read("2.5 PFLOPs for 4096 tokens") == "2450000000000000-2550000000000000 operations at 4096");
+}
+
+TEST_CASE("the type of a cache may be named anywhere in the text, but only one type", "[claim_text]") {
+  CHECK(read("KV cache of 131072 bytes at 32 tokens. type_k = 'q8_0', type_v = 'q8_0'") == "131072 bytes at 32 in Q8_0");
+  CHECK(read("KV cache of 131072 bytes at 32 tokens. type_k = 'q8_0', type_v = 'q4_0'") == "131072 bytes at 32");
+  CHECK(read("KV cache in q4_0 of 131072 bytes at 32 tokens. The weights are in q8_0.") == "131072 bytes at 32 in Q4_0");
+}
+
+TEST_CASE("the number of sequences is named before or after it", "[claim_text]") {
+  for (const char* text : {"batch 4", "batch size 4", "a batch of 4", "batch size of 4", "batch size: 4", "4 sequences"}) {
+    CAPTURE(text);
+    CHECK(read("KV cache of 131072 bytes at 32 tokens, " + std::string(text)) == "131072 bytes at 32 x 4");
+  }
+  CHECK(read("131072 bytes of states for 4 states") == "131072 bytes states x 4");
+  CHECK(read("KV cache of 131072 bytes at 32 tokens, 4 heads") == "131072 bytes at 32");
+}
+
+TEST_CASE("the number of tokens is named before or after it", "[claim_text]") {
+  for (const char* text : {"32 tokens", "32 token", "32 context", "32 ctx", "32 positions", "32 cells", "context 32", "context length 32",
+                           "context of 32", "sequence length: 32", "seq_len=32", "n_ctx = 32", "kv_size = 32"}) {
+    CAPTURE(text);
+    CHECK(read("KV cache of 131072 bytes, " + std::string(text)) == "131072 bytes at 32");
+  }
+  // The nearest number of tokens is meant.
+  CHECK(read("1024 tokens. KV cache of 131072 bytes, 32 tokens") == "131072 bytes at 32");
+  CHECK(read("KV cache of 131072 bytes, 2M tokens") == "131072 bytes at 2097152 or 2000000");
+  CHECK(read("7B tokens/s and 8 GB/s, 9B") == "8500000000-9500000000");
 }
 
 TEST_CASE("text without a number, and units that do not fit, are refused by name", "[claim_text]") {

@@ -79,6 +79,7 @@ TEST_CASE("words without effect fit any total", "[claim]") {
   };
   CHECK(said(R"({"model_type": "llama"})") == (subject::active | subject::text));
   CHECK(said(R"({"model_type": "mixtral"})") == subject::text);
+  CHECK(said(R"({"model_type": "llama", "tie_word_embeddings": true})") == (subject::active | subject::text | subject::no_head));
   CHECK(said(R"({"model_type": "gemma3"})") == (subject::active | subject::no_head));
 }
 

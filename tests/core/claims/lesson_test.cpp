@@ -109,6 +109,88 @@ TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
   CHECK(verdict(sets, "32,001").ends_with("8,192 too many."));
 }
 
+TEST_CASE("a setting that misses the target is diagnosed", "[lesson]") {
+  // Each token of the vocabulary has two rows of 4,096.
+  Json sets = with_screen({{"says", "set"},
+                           {"asks", "set"},
+                           {"sets",
+                            {{"field", "vocab_size"},
+                             {"target", "parameters"},
+                             {"value", "V"},
+                             {"wrong", {{{"value", "V - 2"}, {"says", "two fewer than {V}"}}, {{"value", "V"}, {"says", "never"}}}}}}});
+  CHECK(verdict(sets, "128256") == "right: ");
+  CHECK(verdict(sets, "128254") == "wrong: two fewer than 128,256");
+  CHECK(verdict(sets, "128255").ends_with("8,192 too few."));
+  CHECK(verdict(sets, "many").starts_with("unreadable: "));
+  sets["screens"][0]["sets"]["field"] = "num_attention_heads";
+  CHECK(verdict(sets, "0") == "wrong: num_attention_heads must be at least 1, not 0.");
+}
+
+TEST_CASE("several choices are right only together", "[lesson]") {
+  Json choices = with_screen({{"says", "which"},
+                              {"asks", "which"},
+                              {"several", true},
+                              {"choices",
+                               {{{"says", "q"}, {"right", true}, {"because", "it is a matrix"}},
+                                {{"says", "norm"}, {"right", false}, {"because", "it is a vector"}},
+                                {{"says", "k"}, {"right", true}, {"because", "k is one, too"}}}}});
+  CHECK(verdict(choices, {0, 2}) == "right: ");
+  CHECK(verdict(choices, {0}) == "wrong: k is one, too");
+  CHECK(verdict(choices, {0, 1, 2}) == "wrong: norm: it is a vector");
+  CHECK(verdict(choices, {1}) == "wrong: q: it is a matrix norm: it is a vector k is one, too");
+  choices["screens"][0]["several"] = false;
+  CHECK(verdict(choices, {0}) == "right: it is a matrix");
+  CHECK(verdict(choices, {0, 1}) == "wrong: it is a vector");
+}
+
+TEST_CASE("a rounded answer needs as many digits as its meaning", "[lesson]") {
+  // Eight key-value heads have 8 · 128 · 4,096 = 4,194,304 parameters in a key projection.
+  CHECK(verdict(keys, "4.1M") == "right: Cut off instead of rounded: it is 4,194,304.");
+  CHECK(verdict(keys, "4194304 bytes") == "unreadable: This is a number of bytes. The answer has no unit.");
+  CHECK(verdict(keys, "58.7M") == "wrong: This is the size of one mlp.gate_proj.weight, which is not what was asked.");
+  CHECK(verdict(keys, "134217728") == "wrong: This is the size of all self_attn.k_proj.weight, which is not what was asked.");
+  CHECK(verdict(keys, "59M").starts_with("wrong: This is too large by "));  // two digits could stand for too many other tensors
+  CHECK(verdict(keys, "x") == "unreadable: “x” cannot be read as a number. Write it as 16,777,216, 16.8M, 2^24 or 4096*4096.");
+  // A number below ten has only one digit.
+  Json heads = keys;
+  heads["screens"][0]["number"]["expression"] = "n_kv";
+  CHECK(verdict(heads, "8") == "right: ");
+  CHECK(verdict(heads, "2 X 4") == "right: ");
+}
+
+TEST_CASE("a screen's number enters the ledger under a name", "[lesson]") {
+  Json lesson_json = keys;
+  lesson_json["screens"][0]["books"] = {{"name", "one_key"}, {"says", "keys of {n_kv} heads"}};
+  lesson_json["screens"].push_back({{"says", "a layer"},
+                                    {"asks", "both?"},
+                                    {"number", {{"expression", "2 * one_key"}}},
+                                    {"books", {{"name", "both"}, {"says", "keys and values"}, {"expression", "one_key + one_key"}}}});
+  const Json screens = shown(lesson_json).at("screens");
+  CHECK(screens.at(0).at("books") == Json{{"says", "keys of 8 heads"}, {"value", "4194304"}});
+  CHECK(screens.at(1).at("number").at("value") == "8388608");
+  CHECK(screens.at(1).at("books").at("value") == "8388608");
+  const auto at_screen = [&](int screen) {
+    return parsed(lesson(lesson_json.dump(), Json{{"screen", screen}, {"answer", "8388608"}}.dump()));
+  };
+  CHECK(at_screen(1).at("verdict") == "right");
+  CHECK(at_screen(2).at("error").at("message") == "The lesson has only 2 screens.");
+  lesson_json["screens"][0].erase("number");
+  lesson_json["screens"][0]["choices"] = {{{"says", "a"}, {"right", true}, {"because", "b"}}};
+  CHECK(shown(lesson_json).at("error").at("field") == "screens[0].books.expression");
+}
+
+TEST_CASE("a screen has exactly one question", "[lesson]") {
+  for (const char* second : {"choices", "sets"}) {
+    Json two = keys;
+    two["screens"][0][second] = Json::array();
+    CHECK(shown(two).at("error").at("field") == "screens[0].number");
+  }
+  Json none = keys;
+  none["screens"][0].erase("number");
+  CHECK(shown(none).at("error").at("message") == "Screen 1: A screen must have one question: a number, choices or sets.");
+  CHECK(judged(none, "1").at("error").at("field") == "screens[0].number");
+}
+
 TEST_CASE("what does not parse names the screen and the key", "[lesson]") {
   const auto error = [](const Json& lesson_json) {
     const Json out = shown(lesson_json);

@@ -206,6 +206,10 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").find("in vLLM, 16 bits, blocks of 16 tokens") != std::string::npos);
   CHECK(claims_of(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").at(0).at("agreeing").at(0).at("cost") == 2);
   const Json delta = {{"model_type", "qwen3_next"}};
+  // transformers keeps 32 heads of 128 × 128 in 32 bits and four inputs of a convolution with 8,192 channels in 16 bits, in 36 layers.
+  static_assert(25'165'824 + 36 * (32 * 128 * 128 * 4 + 4 * 8192 * 2) == 103'022'592);
+  CHECK(sentence(delta, "KV cache of 103,022,592 bytes at 1,024 tokens").find("= the cache of 1,024 tokens, in 16 bits") !=
+        std::string::npos);
   CHECK(sentence(delta, "KV cache of 25,165,824 bytes at 1,024 tokens").find(", without recurrent states") != std::string::npos);
   CHECK(sentence(delta, "recurrent state cache of 79,036,416 bytes at 1,024 tokens")
             .find("recurrent states of 1,024 tokens in llama.cpp, f16") != std::string::npos);

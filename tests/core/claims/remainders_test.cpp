@@ -18,4 +18,28 @@ TEST_CASE("a remainder that is a multiple of two sizes is not factored", "[claim
   CHECK_FALSE(factored(model, 43 * square, true));
 }
 
+TEST_CASE("a remainder of one biased norm is its weight and its bias", "[claim]") {
+  // GPT-2's norms have a weight and a bias of 768 each.
+  const Document document(R"({"model_type": "gpt2"})");
+  const Model model(document.root());
+  const std::optional<Remainder> norm = factored(model, 2 * 768, true);
+  REQUIRE(norm);
+  CHECK((norm->times == 2 && norm->each == 768));
+  CHECK(norm->what == "the weight and the bias of a norm");
+  // Two norms have 3,072, which is also the number of biases in a feed-forward block.
+  CHECK_FALSE(factored(model, 4 * 768, true));
+}
+
+TEST_CASE("a remainder may be the missing biases of all norms", "[claim]") {
+  // Llama 2 7B has two norms of 4,096 in each of 32 layers, and a last one. None of them has a bias.
+  const Document document(R"({"model_type": "llama"})");
+  const Model model(document.root());
+  const std::optional<Remainder> biases = factored(model, Count{65} * 4096, true);
+  REQUIRE(biases);
+  CHECK((biases->times == 65 && biases->each == 4096));
+  CHECK(biases->what == "the biases of 65 norms");
+  CHECK_FALSE(factored(model, Count{65} * 4096, false));
+  CHECK_FALSE(factored(model, 0, true));
+}
+
 }  // namespace param_ledger::test

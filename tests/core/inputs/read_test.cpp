@@ -155,6 +155,76 @@ TEST_CASE("packed numbers are counted unpacked, and scales are not counted", "[i
   CHECK(total(fp8, "buffers") == "8");
 }
 
+TEST_CASE("bytes are added up if the types of all tensors are known", "[inputs]") {
+  const Json known = reading_of("a.weight (2, 2) float32\nb.q_proj.weight (3, 2) float16");
+  CHECK(total(known, "bytes") == std::to_string(4 * 4 + 6 * 2));
+  CHECK(known.at("parts") == Json::parse(R"([{"part":"attention","parameters":"6"},{"part":"other","parameters":"4"}])"));
+  for (const std::string list : {"a.weight (2, 2) float32\nb.weight (3,)", "b.weight (3,)\na.weight (2, 2) float32"}) {
+    const Json unknown = reading_of(list);
+    CHECK_FALSE(unknown.at("totals").contains("bytes"));
+    CHECK(total(unknown) == "7");
+    CHECK(unknown.at("dtypes") == Json::parse(R"([{"dtype":"F32","tensors":"1","elements":"4","bytes":"16"}])"));
+  }
+}
+
+TEST_CASE("the numbers in packed elements follow from scales, zero points and types", "[inputs]") {
+  const auto numbers = [](const std::string& list) { return std::stoull(total(reading_of(list))); };
+  // GPTQ and AWQ: 8 numbers of 4 bits in 32 bits, unless scales and zero points show otherwise.
+  CHECK(numbers("l.qweight (4, 4) int32\nl.bias (2,)") == 16 * 8 + 2);
+  CHECK(numbers("l.qweight (4, 4)\nl.bias (2,)") == 16 * 8 + 2);
+  CHECK(numbers("l.qweight (4, 4) float16\nl.bias (2,)") == 16 + 2);
+  CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 2) int32\nl.scales (1, 32) float16") == 16 * 16);
+  CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 6) int32\nl.scales (1, 64) float16") == 16 * 8);
+  CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 1) int32\nl.scales (1, 32) float16") == 16 * 32);
+  CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 1) int32\nl.scales (1, 33) float16") == 16);  // at most 32 numbers have a bit each
+  // compressed-tensors: words or bytes.
+  CHECK(numbers("l.weight_packed (4, 4) int32\nl.weight_scale (4, 1) float16") == 16 * 8);
+  CHECK(numbers("l.weight_packed (4, 4) uint8\nl.weight_scale (4, 1) float16") == 16 * 2);
+  // MLX: a scale for 64 numbers.
+  CHECK(numbers("l.weight (8, 16) uint32\nl.scales (8, 2) float16\nl.biases (8, 2) float16") == 16 * 64);
+  CHECK(numbers("l.weight (8, 16) uint32\nl.bias (2,)") == 8 * 16 + 2);
+  CHECK(numbers("l.weight (8, 16) uint32\nl.scales (1, 3) float16") == 8 * 16);
+  // NVFP4 has two levels of scales, and two numbers in a byte.
+  CHECK(numbers("l.weight (8, 8) uint8\nl.weight_scale (8, 1) float8_e4m3fn\nl.weight_scale_2 () float32") == 64 * 2);
+  CHECK(numbers("l.weight (8, 8) uint8\nl.weight_scale (8, 1) float8_e4m3fn") == 64);
+  CHECK(numbers("e.down_proj_blocks (2, 4) uint8\ne.up_proj (2, 4)") == 16);
+  const Json untrained = reading_of("mask (4, 4) bool\nl.ids (3,) int64\nl.weight (2, 2)");
+  CHECK(total(untrained) == "4");
+  CHECK(total(untrained, "buffers") == "19");
+}
+
+TEST_CASE("names of wrappers and of other modules around the model do not matter", "[inputs]") {
+  const std::string config = config_of(
+      "llama",
+      {{"hidden_size", "8"}, {"intermediate_size", "16"}, {"num_hidden_layers", "4"}, {"vocab_size", "10"}, {"num_attention_heads", "2"}});
+  const auto list = [](const std::string& prefix, const std::string& base, const std::string& q_layers) {
+    const std::string layers = prefix + "model.layers.[0-3].";
+    return prefix + "model.embed_tokens.weight: [10, 8]\n" + prefix + "model.norm.weight: [8]\n" + prefix + "lm_head.weight: [10, 8]\n" +
+           prefix + "model.layers." + q_layers + ".self_attn.q_proj" + base + ".weight: [8, 8]\n" + layers +
+           "self_attn.k_proj.weight: [8, 8]\n" + layers + "self_attn.v_proj.weight: [8, 8]\n" + layers +
+           "self_attn.o_proj.weight: [8, 8]\n" + layers + "mlp.gate_proj.weight: [16, 8]\n" + layers + "mlp.up_proj.weight: [16, 8]\n" +
+           layers + "mlp.down_proj.weight: [8, 16]\n" + layers + "input_layernorm.weight: [8]\n" + layers +
+           "post_attention_layernorm.weight: [8]\n";
+  };
+  for (const std::string prefix : {"", "base_model.model.", "policy."}) {
+    CAPTURE(prefix);
+    CHECK(reading_of(list(prefix, "", "[0-3]"), config).at("check").at("agrees") == true);
+    CHECK(reading_of(list(prefix, ".base_layer", "[0-3]"), config).at("check").at("agrees") == true);
+  }
+  const auto missing = [&](const std::string& given) {
+    const Json check = reading_of(list("", "", given), config).at("check");
+    REQUIRE(check.at("missing").size() == 1);
+    return check.at("missing").at(0).at("name").get<std::string>() + ' ' + check.at("missing").at(0).at("total").get<std::string>();
+  };
+  CHECK(missing("[1-2]") == "model.layers.[0,3].self_attn.q_proj.weight 128");
+  CHECK(missing("[0,2-3]") == "model.layers.1.self_attn.q_proj.weight 64");
+  CHECK(missing("0") == "model.layers.[1-3].self_attn.q_proj.weight 192");
+  // Layers that the model does not have.
+  const Json more = reading_of(list("", "", "[0-5]"), config).at("check");
+  REQUIRE(more.at("unexpected").size() == 1);
+  CHECK(more.at("unexpected").at(0).at("total") == "128");
+}
+
 TEST_CASE("a list is compared with a configuration", "[inputs]") {
   const std::string config = config_of("llama", {{"hidden_size", "8"},
                                                  {"intermediate_size", "16"},
@@ -232,6 +302,32 @@ TEST_CASE("an invalid request is refused", "[inputs]") {
   CHECK(parsed(read("{\"files\":[{\"bytes\":9}]}\nabc")).at("error").at("code") == "wrong_type");
   CHECK(parsed(read("{\"files\":[{\"bytes\":-1}]}\nabc")).at("error").at("code") == "wrong_type");
   CHECK(parsed(read("{\"files\":[{}]}\nabc")).at("error").at("code") == "wrong_type");
+}
+
+TEST_CASE("a defect of a request is named", "[inputs]") {
+  const auto defect = [](const std::string& request) {
+    const Json answer = parsed(read(request));
+    REQUIRE(answer.at("ok") == false);
+    return answer.at("error").at("message").get<std::string>();
+  };
+  CHECK(defect("{}") == "The request of `read` has no first line.");
+  CHECK(defect("{\"files\":[{\"bytes\":4}]}\nabc") == "The request of `read` is shorter than it says.");
+  for (const char* file : {"{}", "{\"bytes\":-1}", "{\"bytes\":\"3\"}", "{\"bytes\":3,\"size\":-1}"})
+    CHECK(defect(std::string("{\"files\":[") + file + "]}\nabc") == "The request of `read` lacks a number of bytes.");
+  for (const char* piece : {"[1]", "[1,\"1\"]", "[\"1\",1]", "[1,1,1]"})
+    CHECK(defect(std::string("{\"files\":[{\"bytes\":1,\"further\":[") + piece + "]}]}\nabc") ==
+          "The request of `read` has an invalid piece.");
+  CHECK(defect("{\"fields\":[1]}\n") == "The request of `read` has fields that are not an object.");
+  CHECK(parsed(read("{\"files\":[{\"bytes\":3}]}\nabc")).at("ok") == true);
+}
+
+TEST_CASE("a file that is neither a list nor a configuration is reported", "[inputs]") {
+  const InputFile list{"list.txt", "a.weight [4]\nb.weight [2]\n", {}}, words{"notes.txt", "some words about the model", {}};
+  CHECK(problems_of(reading_of({list, words})) == "\"notes.txt\" is neither a list of tensors nor a config.json.\n");
+  CHECK(problems_of(reading_of({words, list})) == "\"notes.txt\" is neither a list of tensors nor a config.json.\n");
+  CHECK(total(reading_of({words, list})) == "6");
+  CHECK(reading_of({words}).at("what") == "words");
+  CHECK(reading_of({words, {"config.json", R"({"model_type": "llama"})", {}}}).at("kind") == "config");
 }
 
 TEST_CASE("a list of files is refused with its totals", "[inputs]") {

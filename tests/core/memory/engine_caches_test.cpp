@@ -45,6 +45,8 @@ TEST_CASE("llama.cpp keeps cells of keys and values, and recurrent states for ea
   CHECK(eight.at("type") == "Q8_0");
   CHECK(bytes(eight, "keys") == digits(2176 * mebibyte));
   CHECK(bytes(eight, "values") == digits(2176 * mebibyte));
+  CHECK(bytes(eight, "total") == digits(4352 * mebibyte));
+  for (const char* none : {"states", "block", "devices"}) CHECK_FALSE(eight.contains(none));
 }
 
 TEST_CASE("SGLang's log gives keys and values of a rank in GiB", "[engine_caches]") {

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 #include <set>
 
@@ -71,6 +72,16 @@ TEST_CASE("unknown operations of a text model stay unknown inside another model"
   const Json inside = compute(R"({"model_type":"llava","text_config":{"model_type":"llama4_text","num_hidden_layers":2}})");
   CHECK(inside.at("known") == false);
   CHECK(inside.at("reason") == compute(R"({"model_type":"llama4_text"})").at("reason"));
+}
+
+TEST_CASE("operations that are not counted are named") {
+  const auto left_out = [](const std::string& config) { return asked(config).at("compute").at("left_out"); };
+  CHECK(left_out(R"({"model_type":"llama"})") == Json::array());
+  CHECK(left_out(R"({"model_type":"mamba2"})") ==
+        Json{"The additional operations of processing a prompt's recurrence in chunks. The recurrence is counted token by token."});
+  CHECK(left_out(R"({"model_type":"llava"})") == Json{"Images and audio: their encoders, and merging their outputs with the text tokens."});
+  CHECK(left_out(R"({"model_type":"whisper","architectures":["WhisperForCausalLM"]})") ==
+        Json{"Attention to an encoder's output, which text alone does not use."});
 }
 
 TEST_CASE("a layer of Zamba2 multiplies only its own adapters") {
@@ -187,6 +198,10 @@ TEST_CASE("quantized weights by hand") {
   CHECK(weights(quantised(R"({"quant_method":"bitsandbytes","load_in_8bit":true,"llm_int8_skip_modules":["down_proj"]})")) ==
         std::to_string(numbers + 128 * 256 + 4 * (4 * 128 + 2 * 256) + 6 + rest));
   CHECK(weights(quantised(R"({"quant_method":"quip"})")) == "How quip stores these weights is not known.");
+  CHECK(weights(quantised("{}")) == "How this quantisation stores these weights is not known.");
+  // At most 40 characters of a name are quoted.
+  CHECK(weights(quantised(R"({"quant_method":")" + std::string(41, 'q') + R"("})")) ==
+        "How " + std::string(40, 'q') + " stores these weights is not known.");
 }
 
 TEST_CASE("quantized experts are three linear layers each if the treatment of the router is known") {
@@ -238,6 +253,33 @@ TEST_CASE("quantized experts are three linear layers each if the treatment of th
         "Whether bitsandbytes converts layers.0.mlp.experts.gate_up_proj is not known.");
 }
 
+TEST_CASE("eight-bit files keep the layers in 16 bits that are not converted") {
+  // Three layers with query and output matrices of 6 × 6, key and value matrices of 3 × 6, and three matrices of 9 × 6, in blocks of 4 × 4.
+  const auto of = [](const std::string& kept) {
+    return weights(R"({"model_type":"mistral","hidden_size":6,"intermediate_size":9,"num_hidden_layers":3,"num_attention_heads":2,)"
+                   R"("num_key_value_heads":1,"head_dim":3,"vocab_size":10,"torch_dtype":"bfloat16","quantization_config":)"
+                   R"({"quant_method":"fp8","weight_block_size":[4,4],"modules_to_not_convert":[)" +
+                   kept + "]}}");
+  };
+  constexpr int attention = 2 * 6 * 6 + 2 * 3 * 6, fed = 3 * 9 * 6, rest = 2 * 10 * 6 + 7 * 6;
+  constexpr int attention_scales = 2 * 2 * 2 + 2 * 1 * 2, fed_scales = 3 * 3 * 2;
+  CHECK(of("") == std::to_string(3 * (attention + fed) + 3 * 4 * (attention_scales + fed_scales) + 2 * rest));
+  CHECK(of(R"("model.layers.0.mlp")") ==
+        std::to_string(3 * attention + 2 * fed + 2 * fed + 4 * (3 * attention_scales + 2 * fed_scales) + 2 * rest));
+  CHECK(of(R"("mlp")") == std::to_string(3 * attention + 3 * 2 * fed + 4 * 3 * attention_scales + 2 * rest));
+}
+
+TEST_CASE("MLX leaves rows in 16 bits that are not whole groups") {
+  // A table and a head of 64 × 96 and a norm of 96. A row of 96 numbers is one and a half groups of 64, or three of 32.
+  const auto of = [](int group) {
+    return weights(R"({"model_type":"llama","hidden_size":96,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,)"
+                   R"("torch_dtype":"float16","quantization":{"bits":4,"group_size":)" +
+                   std::to_string(group) + "}}");
+  };
+  CHECK(of(64) == std::to_string(2 * (2 * 64 * 96 + 96)));
+  CHECK(of(32) == std::to_string(2 * 64 * (96 / 2 + 3 * 4) + 2 * 96));
+}
+
 TEST_CASE("layers that one list chooses and another leaves out") {
   // Two layers of four matrices of 128 × 128 and three of 256 × 128.
   const auto of = [](const std::string& ignore, const std::string& targets) {
@@ -251,9 +293,70 @@ TEST_CASE("layers that one list chooses and another leaves out") {
   // Attention is excluded in all layers, so only the first layer's feed-forward block is converted.
   CHECK(of("re:.*self_attn.*", "re:.*layers\\\\.0\\\\..*") ==
         std::to_string(mlp / 2 + mlp / 128 * 2 + 3 * 16 + 2 * (mlp + 2 * attention + 2 * 64 * 128 + 5 * 128)));
+  CHECK(of("lm_head", "model.layers.0.mlp.up_proj") == "Which modules `targets` names is not known.");
   // `ignore` selects one of two layers and `targets` selects one. Whether both select the same layer is not computed.
   CHECK(of("re:.*layers\\\\.0\\\\.mlp.*", "re:.*layers\\\\.1\\\\..*") ==
         "How many of model.layers.[0-1].mlp.gate_proj.weight are converted is not known.");
+}
+
+TEST_CASE("weights have the type that the configuration gives") {
+  // A table and a head of 64 × 128, and a norm of 128.
+  const auto weights_in = [](const std::string& types) {
+    return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64)" + types + "}")
+        .at("weights");
+  };
+  constexpr std::uint64_t n = 2 * 64 * 128 + 128;
+  const auto stored = [&](const std::string& types, const std::string& format, std::uint64_t width) {
+    const Json weights = weights_in(types);
+    INFO(weights.dump());
+    CHECK_FALSE(weights.contains("note"));
+    CHECK(weights.at("format") == format);
+    CHECK(weights.at("loaded").at("bytes") == std::to_string(n * width));
+  };
+  stored(R"(,"torch_dtype":"float32")", "float32", 4);
+  stored(R"(,"dtype":"float16")", "float16", 2);
+  stored(R"(,"dtype":"float32","torch_dtype":"float16")", "float32", 4);
+  stored(R"(,"dtype":"int8","torch_dtype":"float16")", "float16", 2);  // types of less than 16 bits are those of a quantization
+  stored(R"(,"text_config":{"torch_dtype":"float32"})", "float32", 4);
+  for (const char* none : {"", R"(,"torch_dtype":null)", R"(,"torch_dtype":"auto")"}) {
+    CHECK(weights_in(none).at("note") == "The configuration does not give the data type of the weights: 16 bits are assumed.");
+    CHECK(weights_in(none).at("loaded").at("bytes") == std::to_string(2 * n));
+  }
+}
+
+TEST_CASE("files in 16 bits contain prediction layers that inference does not load") {
+  const auto stored = [](const std::string& more) {
+    return asked(R"({"model_type":"deepseek_v3","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"first_k_dense_replace":1,)"
+                 R"("num_attention_heads":2,"num_key_value_heads":2,"q_lora_rank":null,"kv_lora_rank":32,"qk_nope_head_dim":32,)"
+                 R"("qk_rope_head_dim":16,"v_head_dim":32,"vocab_size":64,"torch_dtype":"bfloat16")" +
+                 more + "}")
+        .at("weights");
+  };
+  const auto bytes = [](const Json& weights, const char* name) { return std::stoull(weights.at(name).at("bytes").get<std::string>()); };
+  const Json with = stored(R"(,"num_nextn_predict_layers":1)"), without = stored(R"(,"num_nextn_predict_layers":0)");
+  CHECK(bytes(with, "loaded") == bytes(without, "loaded"));
+  CHECK_FALSE(without.contains("files"));
+  // The prediction layer: a table and a head of 64 × 128, a projection of 128 × 256, three norms, and a copy of the model's layer.
+  const std::uint64_t attention = 2 * 48 * 128 + 48 * 128 + 32 + 2 * (32 + 32) * 32 + 128 * 2 * 32;
+  const std::uint64_t layer = attention + 3 * 256 * 128 + 2 * 128;
+  CHECK(bytes(with, "files") - bytes(with, "loaded") == 2 * (2 * 64 * 128 + 256 * 128 + 3 * 128 + layer));
+}
+
+TEST_CASE("patterns are compared with two layers of a very deep model") {
+  // 2,001 layers of four matrices of 128 × 128 and three of 256 × 128.
+  constexpr std::uint64_t layers = 2001;
+  const auto of = [](const std::string& ignore) {
+    return weights(R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":2001,"num_attention_heads":2,)"
+                   R"("vocab_size":64,"tie_word_embeddings":false,"torch_dtype":"float16","quantization_config":)"
+                   R"({"quant_method":"compressed-tensors","ignore":[")" +
+                   ignore +
+                   R"("],"config_groups":{"group_0":{"targets":["Linear"],)"
+                   R"("weights":{"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}}})");
+  };
+  // Each matrix has a 16-bit scale for 128 weights and two 64-bit numbers for its shape.
+  const std::uint64_t down = 256 * 128, others = 4 * 128 * 128 + 2 * down, rest = 2 * 64 * 128 + (2 * layers + 1) * 128;
+  CHECK(of("re:.*down_proj") == std::to_string(layers * (others / 2 + others / 128 * 2 + 6 * 16 + 2 * down) + 2 * rest));
+  CHECK(of("re:.*layers\\\\.0\\\\..*") == "How many of model.layers.[0-2000].self_attn.q_proj.weight are converted is not known.");
 }
 
 TEST_CASE("llama.cpp's exceptions") {
@@ -284,6 +387,16 @@ TEST_CASE("llama.cpp's exceptions") {
   const std::uint64_t most = q_a + q_b + kv_a + v_b + o + 3 * 7168 * 18432 + 2 * 129'280 * 7168 + k_b;
   CHECK(latent("Q4_K") == most / 256 * 144 - before + now + 4 * (3 * 7168 + 1536 + 512));
   CHECK(latent("Q4_0") > 0);
+}
+
+TEST_CASE("llama.cpp does not quantize tables of positions and token types") {
+  // Rows of 64 numbers are two blocks of Q8_0, of 34 bytes each. GPT-2 has 32 tokens, 16 positions and a last norm.
+  CHECK(weights(R"({"model_type":"gpt2","n_embd":64,"n_head":2,"n_layer":0,"vocab_size":32,"n_positions":16})", "Q8_0") ==
+        std::to_string(32 * 2 * 34 + 4 * (16 * 64 + 2 * 64)));
+  // BERT also has two token types, and a pooler of 64 × 64 behind a norm.
+  CHECK(weights(R"({"model_type":"bert","architectures":["BertModel"],"hidden_size":64,"num_attention_heads":2,"num_hidden_layers":0,)"
+                R"("vocab_size":32,"max_position_embeddings":16,"type_vocab_size":2})",
+                "Q8_0") == std::to_string((32 + 64) * 2 * 34 + 4 * ((16 + 2) * 64 + 2 * 64 + 64)));
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {
@@ -375,6 +488,54 @@ TEST_CASE("a layer that two names select gets one adapter") {
   CHECK(trained(R"("layers.0.self_attn.q_proj","0.self_attn.q_proj")") == std::to_string(8 * (128 + 128)));
 }
 
+TEST_CASE("an adapter that peft refuses is refused with the reason") {
+  const auto reason = [](const std::string& lora) {
+    const Json training = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
+                                R"("training":{"lora":{)" + lora + "}}")
+                              .at("training");
+    return training.at("known").get<bool>() ? std::string() : training.at("reason").get<std::string>();
+  };
+  CHECK(reason(R"("r":8,"target_modules":["q_proj"],"use_dora":true)").empty());
+  CHECK(reason(R"("r":8,"target_modules":[],"target_parameters":["q_proj.weight"],"use_dora":true)") ==
+        "peft cannot adapt parameters with use_dora.");
+  CHECK(reason(R"("r":8,"target_modules":[],"target_parameters":["norm.weight"])") ==
+        "peft adapts only parameters of 2 or 3 dimensions, unlike model.norm.weight.");
+  CHECK(reason(R"("r":8,"target_modules":["q_proj"],"target_parameters":["q_proj.weight"])") ==
+        "peft adapts model.layers.[0-1].self_attn.q_proj.weight by its module or as a parameter, but not both.");
+  CHECK(reason(R"("r":8,"target_modules":["norm"])") ==
+        "peft cannot adapt model.norm, which is neither a linear layer nor an embedding table.");
+  CHECK(reason(R"("r":8,"target_modules":["layers.5.self_attn.q_proj"])") == "Nothing in this model has any of these names.");
+  const auto field = [](const std::string& lora) {
+    return asked(R"({"model_type":"llama"})", R"("training":{"lora":{)" + lora + "}}").at("error").at("field").get<std::string>();
+  };
+  CHECK(field(R"("r":1048577,"target_modules":["q_proj"])") == "r");  // the limit is 2^20
+  CHECK(reason(R"("r":1048576,"target_modules":["q_proj"])").empty());
+  CHECK(field(R"("r":"8","target_modules":["q_proj"])") == "r");
+  CHECK(field(R"("r":8,"target_modules":"q_proj")") == "target_modules");
+  CHECK(field(R"("r":8,"target_modules":[],"target_parameters":"q_proj.weight")") == "target_parameters");
+  CHECK(field(R"("r":8,"target_modules":[],"modules_to_save":7)") == "modules_to_save");
+  CHECK(reason(R"("r":8,"target_modules":"All-Linear","target_parameters":null)").empty());
+}
+
+TEST_CASE("names of an adapter that match nothing are listed") {
+  const auto note = [](const std::string& lora) {
+    return asked(R"({"model_type":"llama","num_hidden_layers":2})", R"("training":{"lora":{"r":8,)" + lora + "}}")
+        .at("training")
+        .value("note", "");
+  };
+  CHECK(note(R"("target_modules":["q_proj","nope"],"target_parameters":["nothing"],"modules_to_save":["none"])") ==
+        "Nothing in this model is named nope, nothing, none.");
+  CHECK(note(R"("target_modules":["q_proj"],"modules_to_save":["lm_head"])").empty());
+}
+
+TEST_CASE("an adapter may train nothing but parameters") {
+  const Json training = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
+                              R"("training":{"lora":{"r":8,"target_modules":[],"target_parameters":["q_proj.weight"]}})")
+                            .at("training");
+  REQUIRE(training.at("known") == true);
+  CHECK(training.at("trained") == std::to_string(2 * 8 * (128 + 128)));
+}
+
 TEST_CASE("optimizers by hand") {
   // Three tensors: a table and a head of 64 × 128, a norm of 128.
   const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
@@ -392,6 +553,20 @@ TEST_CASE("optimizers by hand") {
   const Json half = asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":65})",
                           R"("training":{"optimizer":"adamw_8bit"})");
   CHECK(half.at("training").at("rows").back().at("total").at("bytes") == std::to_string(2 * (2 * 8320 + 8 * 33) + 8 * 128));
+  // 8-bit AdamW has a scale for each 256 numbers of a tensor with at least 4,096. Smaller tensors have states in 32 bits.
+  const auto eight_bits = [](std::uint64_t rows) {
+    return asked(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":)" +
+                     std::to_string(rows) + "}",
+                 R"("training":{"optimizer":"adamw_8bit"})")
+        .at("training")
+        .at("rows")
+        .back()
+        .at("total")
+        .at("bytes");
+  };
+  CHECK(eight_bits(600) == std::to_string(2 * (2 * 600 * 128 + 8 * 300) + 8 * 128));
+  CHECK(eight_bits(32) == std::to_string(2 * (2 * 4096 + 8 * 16) + 8 * 128));
+  CHECK(eight_bits(31) == std::to_string(2 * 8 * 31 * 128 + 8 * 128));
   CHECK(states("sgd") == "none");
   CHECK(states("sgd_momentum") == std::to_string(4 * n));
   CHECK(states("adafactor") == std::to_string(4 * (2 * (64 + 128) + 128)));
@@ -473,6 +648,28 @@ TEST_CASE("a model fits if it fills the room exactly") {
   CHECK(exact.at("longest") == "4096");
   CHECK(less.at("fits") == false);
   CHECK(less.at("missing").at("bytes") == "1");
+}
+
+TEST_CASE("the bars of a room are shares of the larger of what is needed and what is there") {
+  // Without layers there is no cache. The weights are a table and a head of 64 × 128 and a norm of 128, in 16 bits.
+  const std::string config = R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64})";
+  constexpr int weights = 2 * (2 * 64 * 128 + 128);
+  const auto bars = [](const std::string& model, int room, int devices) {
+    const Json answer = asked(model, "\"tokens\":64,\"room\":\"" + std::to_string(room) + "\",\"devices\":" + std::to_string(devices));
+    const Json& drawn = answer.at("room");
+    CHECK(drawn.at("total").at("bytes") == std::to_string(room * devices));
+    CHECK(drawn.at("one").at("bytes") == std::to_string(room));
+    return std::array{drawn.at("weights_share").get<int>(), drawn.at("cache_share").get<int>(), drawn.at("room_share").get<int>()};
+  };
+  CHECK(bars(config, 2 * weights, 1) == std::array{5000, 0, 10000});
+  CHECK(bars(config, weights, 2) == std::array{5000, 0, 10000});
+  CHECK(bars(config, weights / 4, 1) == std::array{10000, 0, 2500});
+  // With one layer, 64 tokens have keys and values of 128 each in 16 bits: 32,768 bytes.
+  const std::string layer = R"({"model_type":"llama","hidden_size":128,"intermediate_size":128,"num_hidden_layers":1,)"
+                            R"("num_attention_heads":2,"vocab_size":64})";
+  constexpr int with_layer = weights + 2 * (7 * 128 * 128 + 2 * 128), cache = 64 * 2 * 128 * 2;
+  CHECK(bars(layer, with_layer + cache, 1) == std::array{static_cast<int>(with_layer * 10'000LL / (with_layer + cache)),
+                                                         static_cast<int>(cache * 10'000LL / (with_layer + cache)), 10'000});
 }
 
 TEST_CASE("a context above the configured maximum is marked") {

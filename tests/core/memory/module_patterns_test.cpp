@@ -35,7 +35,8 @@ TEST_CASE("patterns of module names match as re.match does", "[module_patterns]"
 }
 
 TEST_CASE("other syntax of regular expressions is not read", "[module_patterns]") {
-  for (const char* other : {"[0-9]+", "a{2}", "(?!x)", "(?=x)", "\\w", "\\b", "a)", "(a", "\\", "*a", "a**", "\\1"})
+  for (const char* other :
+       {"[0-9]+", "a{2}", "(?!x)", "(?=x)", "\\w", "\\b", "a)", "(a", "(a|b", "(\\w)", "([a])", "(a]", "\\", "*a", "a**", "\\1"})
     CHECK_FALSE(ModulePattern::read(other));
   CHECK_FALSE(ModulePattern::read(std::string(501, 'a')));
   CHECK_FALSE(ModulePattern::read(std::string(20, '(') + std::string(20, ')')));

@@ -1,5 +1,7 @@
 #include "core/memory/operations.hpp"
 
+#include <tuple>
+
 #include "core/api/report.hpp"
 #include "tests/support/oracle.hpp"
 
@@ -38,6 +40,17 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
   CHECK(member(ask(gpt_oss(2, 4), {{"tokens", 129}}), "training_windowed", "total") != "");
   // The two numbers differ by half of the attention: 3 passes of 2 × 32 layers × 2 × 4,096 × 8,192² × 4 sequences ÷ 2.
   static_assert(Count{1721216733806592} - Count{1510110501273600} == Count{3} * 32 * 2 * 4096 * 8192 * 8192 * 4);
+}
+
+TEST_CASE("a pass with sliding windows leaves out the pairs outside of them", "[operations]") {
+  // One of two layers has a window of 128 tokens. Each of the 64 heads has keys and values of 64, so in that layer each of 4,096 tokens has
+  // 4,096 − 128 pairs of 64 × (64 + 64) multiply-adds less.
+  const Json answer = ask(gpt_oss(2, 4), {{"tokens", 4096}});
+  const auto total_of = [&](const std::string& id) { return Count(std::stoull(member(answer, id, "total"))); };
+  constexpr Count less = Count{2} * 64 * (64 + 64) * 4096 * (4096 - 128);
+  CHECK(bool(total_of("forward_full") - total_of("forward_windowed") == less));
+  CHECK(bool(total_of("training_full") - total_of("training_windowed") == 3 * less));
+  CHECK(bool(3 * total_of("forward_full") == total_of("training_full")));
 }
 
 TEST_CASE("torchtitan's operations per token of gpt-oss", "[operations]") {
@@ -90,6 +103,68 @@ TEST_CASE("the multiplications that MLA repeats for each cached token are not pa
   CHECK(forward(200) - 2 * forward(100) == 2 * 128 * (192 + 128) * (200 * 200 - 2 * 100 * 100));
 }
 
+TEST_CASE("formulas and their numbers are written out", "[operations]") {
+  // Llama 2 7B without its table of 32,000 × 4,096 and its 65 norms multiplies 6,607,077,376 weights. 32 layers of 32 heads have keys and
+  // values of 128.
+  static_assert(6'738'415'616 - 32'000 * 4096 - 65 * 4096 == 6'607'077'376);
+  static_assert(32 * 32 * (128 + 128) == 262'144);
+  const Json answer = ask(llama_2_7b, {{"tokens", 1000}});
+  const auto written = [&](const char* id) { return member(answer, id, "formula") + " = " + member(answer, id, "substitution"); };
+  CHECK(written("forward_full") == "2·M·T + 2·A·T² = 2 × 6,607,077,376 × 1,000 + 2 × 262,144 × 1,000²");
+  CHECK(written("forward_causal") == "2·M·T + A·T² = 2 × 6,607,077,376 × 1,000 + 262,144 × 1,000²");
+  CHECK(written("training_full") == "6·M·T + 6·A·T² = 6 × 6,607,077,376 × 1,000 + 6 × 262,144 × 1,000²");
+  CHECK(written("training_causal") == "6·M·T + 3·A·T² = 6 × 6,607,077,376 × 1,000 + 3 × 262,144 × 1,000²");
+  CHECK(written("training_recomputed") == "8·M·T + 8·A·T² = 8 × 6,607,077,376 × 1,000 + 8 × 262,144 × 1,000²");
+  CHECK(written("two_n") == "2·N·T = 2 × 6,738,415,616 × 1,000");
+  CHECK(written("six_n_non_embedding") == "6·N·T = 6 × 6,607,343,616 × 1,000");
+  // 6·A·T operations of attention for each token.
+  CHECK(written("palm") == "(6·N + 12·L·h·q·T)·T = (6 × 6,607,343,616 + 1,572,864,000) × 1,000");
+  CHECK(member(ask(llama_2_7b, {{"tokens", 1000}, {"batch", 3}}), "two_n", "substitution") == "3 × (2 × 6,738,415,616 × 1,000)");
+  // Each of two layers of gpt-oss has 64 heads of 64, and one of them has a window of 128 tokens.
+  const Json windowed = ask(gpt_oss(2, 4), {{"tokens", 1000}});
+  CHECK(member(windowed, "forward_windowed", "formula") == "2·M·T + 2·T·W");
+  CHECK(member(windowed, "training_windowed", "substitution").ends_with(" × 1,000 + 6 × 1,000 × 9,240,576"));
+  static_assert(64 * (64 + 64) * (1000 + 128) == 9'240'576);
+}
+
+TEST_CASE("operations that a prompt needs once are a term of their own", "[operations]") {
+  // Whisper large-v3-turbo: each of 4 decoder layers computes keys and values of 1,500 encoder positions with two matrices of 1,280 ×
+  // 1,280.
+  static_assert(Count{4} * 2 * 1280 * 1280 * 1500 == 19'660'800'000);
+  const Json whisper = {{"model_type", "whisper"},
+                        {"architectures", {"WhisperForConditionalGeneration"}},
+                        {"d_model", 1280},
+                        {"decoder_attention_heads", 20},
+                        {"decoder_ffn_dim", 5120},
+                        {"decoder_layers", 4},
+                        {"encoder_attention_heads", 20},
+                        {"encoder_ffn_dim", 5120},
+                        {"encoder_layers", 32},
+                        {"num_mel_bins", 128},
+                        {"vocab_size", 51866}};
+  const Json answer = ask(whisper, {{"tokens", 100}});
+  for (const auto& [id, formula, times] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{{"forward_full", "2·M·T + 2·A·T² + 2·E", "2"},
+                                                                      {"forward_causal", "2·M·T + A·T² + 2·E", "2"},
+                                                                      {"training_full", "6·M·T + 6·A·T² + 6·E", "6"},
+                                                                      {"training_causal", "6·M·T + 3·A·T² + 6·E", "6"},
+                                                                      {"training_recomputed", "8·M·T + 8·A·T² + 8·E", "8"}}) {
+    CHECK(member(answer, id, "formula") == formula);
+    CHECK(member(answer, id, "substitution").ends_with("² + " + times + " × 19,660,800,000"));
+    CHECK(member(answer, id, "per_token").empty());
+  }
+  CHECK_FALSE(member(answer, "two_n", "per_token").empty());
+}
+
+TEST_CASE("if some operations are unknown, only the rules of thumb are left", "[operations]") {
+  const Json known = ask(llama_2_7b, {{"tokens", 100}}), unknown = ask({{"model_type", "llama4_text"}}, {{"tokens", 100}});
+  CHECK_FALSE(known.contains("unknown"));
+  CHECK_FALSE(unknown.at("unknown").get<std::string>().empty());
+  std::string ids;
+  for (const Json& c : unknown.at("conventions")) ids += c.at("id").get<std::string>() + ' ';
+  CHECK(ids == "two_n two_n_non_embedding six_n six_n_non_embedding ");
+}
+
 TEST_CASE("a tied head is multiplied and counts for PaLM's utilization", "[operations]") {
   // nanoGPT's estimate_mfu: N without position embeddings, 124,439,808 − 786,432, and 12·L·H·Q·T
   const Json answer = ask({{"model_type", "gpt2"}}, {{"tokens", 1024}});
@@ -102,6 +177,13 @@ TEST_CASE("utilization follows from tokens per second, devices and a peak", "[op
   const Json answer = ask(gpt_oss(36, 128), request);
   CHECK(member(answer, "palm_windowed", "utilization") == "13.63");
   CHECK(member(answer, "palm", "utilization") == "15.02");
+  // 2 × 6,738,415,616 × 1,021 ÷ 1,000 × 10^12 = 1.37598… %, and with 1,020 tokens 1.37464… %
+  const auto rounded = [](const char* rate) {
+    return member(ask(llama_2_7b, {{"tokens_per_second", rate}, {"peak", "1000"}}), "two_n", "utilization");
+  };
+  CHECK(rounded("1021") == "1.38");
+  CHECK(rounded("1020") == "1.37");
+  CHECK(rounded("10") == "0.01");
   const auto refused = [&](const Json& asked) { return ask(llama_2_7b, asked).at("error").at("field").get<std::string>(); };
   CHECK(refused({{"tokens_per_second", "250000"}}) == "peak");
   CHECK(refused({{"peak", "989"}}) == "tokens_per_second");

@@ -78,6 +78,15 @@ TEST_CASE("a refusal records the demand that was not met", "[recording]") {
   CHECK(r.at.refusal.find("must be a multiple of") != std::string::npos);
 }
 
+TEST_CASE("a field may have to meet two demands", "[recording]") {
+  // The width of wav2vec 2.0 must be a multiple of its 12 heads and of the 16 groups of its position convolution.
+  const Recorded r(request({{"model_type", "wav2vec2"}, {"num_hidden_layers", 1}}, {{"hidden_size", {12, 16, 24, 48, 96}}}), {3});
+  REQUIRE(r.at.counted);
+  CHECK(r.holds_at({3}));
+  CHECK(r.holds_at({4}));
+  for (const unsigned place : {0U, 1U, 2U}) CHECK_FALSE(r.holds_at({place}));
+}
+
 TEST_CASE("a field that the model does not read is named", "[recording]") {
   const Recorded r(request({{"model_type", "gpt2"}}, {{"num_experts", {1, 2}}}), {});
   CHECK(r.at.missing == "num_experts");
@@ -90,6 +99,23 @@ TEST_CASE("heads that do not divide the width are not accepted, whether or not t
   const auto never = [](const Recording::Condition& c) { return c.relation == Relation::multiple; };
   CHECK(std::any_of(fixed.at.wished.begin(), fixed.at.wished.end(), never));
   CHECK(Recorded(request(config, {{"num_hidden_layers", {1, 2}}}), {}, {false, true}).at.wished.empty());
+}
+
+TEST_CASE("the formula of an accepted configuration divides the width evenly among the heads", "[recording]") {
+  const Json config = {{"model_type", "mistral"}, {"num_hidden_layers", 1}, {"num_key_value_heads", 4}};
+  const Json even = request(config, {{"hidden_size", {64}}, {"num_attention_heads", {4, 8}}});
+  const auto bounds = [](const Recorded& r) {
+    std::vector<std::uint64_t> least, most, low, high;
+    r.space.fill({0, 0}, least);
+    r.space.fill({0, 1}, most);
+    r.at.tape.bound(least, most, low, high, r.at.tape.size());
+    return std::pair(low[r.at.total], high[r.at.total]);
+  };
+  const auto accepted = bounds(Recorded(even, {})), any = bounds(Recorded(even, {}, {false, true}));
+  // The query and output projections have 64 × n × (64 ÷ n) weights each. If the division need not be exact, the bounds of n × ⌊64 ÷ n⌋
+  // are 4 × 8 and 8 × 16. Otherwise it is 64.
+  CHECK(accepted.first - any.first == 2 * 64 * (64 - 4 * 8));
+  CHECK(any.second - accepted.second == 2 * 64 * (8 * 16 - 64));
 }
 
 TEST_CASE("a tied field is rounded up to its multiple, and divided evenly without one", "[recording]") {
@@ -109,6 +135,25 @@ TEST_CASE("a tied field is rounded up to its multiple, and divided evenly withou
   CHECK(half.at.even.empty());
   CHECK(half.total({0}) == one.total({0}) - 16 * width);
   CHECK(Recorded(tied("1/2", 0), {1}).at.even.size() == 1);
+}
+
+TEST_CASE("a search goes along the field with the most values in which nothing turns twice", "[recording]") {
+  const Json mixtral = {{"model_type", "mixtral"},  {"num_hidden_layers", 1},   {"hidden_size", 8},       {"intermediate_size", 8},
+                        {"num_attention_heads", 2}, {"num_key_value_heads", 2}, {"num_local_experts", 8}, {"num_experts_per_tok", 1}};
+  const auto line = [&](const Json& limits) {
+    Json given = request(mixtral, {{"num_hidden_layers", {1, 2}}, {"vocab_size", {10, 20, 30}}, {"hidden_size", {8, 16, 24, 32}}});
+    // The number of experts per token does not change the total.
+    given["tied"] = {{{"field", "num_experts_per_tok"}, {"of", "vocab_size"}, {"times", "1/28"}, {"multiple", 1}}};
+    given["limits"] = limits;
+    const Recorded r(given, {});
+    REQUIRE(r.at.counted);
+    return r.at.line;
+  };
+  CHECK(line(Json::array()) == 1);  // the total is quadratic in the hidden size
+  CHECK(line({{{"field", "vocab_size"}, {"over", "hidden_size"}, {"least", 1}}}) == 1);
+  // A ratio to a rounded number rises and falls along the vocabulary, so only the two numbers of layers are left.
+  CHECK(line({{{"field", "vocab_size"}, {"over", "num_experts_per_tok"}, {"least", 24}}}) == 0);
+  CHECK(line({{{"field", "num_experts_per_tok"}, {"over", "vocab_size"}, {"most", "1/24"}}}) == 0);
 }
 
 TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "[recording]") {

@@ -1,5 +1,7 @@
 #include "core/search/search_space.hpp"
 
+#include <array>
+
 #include "core/json/json_text.hpp"
 #include "tests/support/support.hpp"
 
@@ -36,6 +38,18 @@ TEST_CASE("values are an ascending list or range", "[search_space]") {
     CHECK(listed.first_from(value) == place);
 }
 
+TEST_CASE("a range begins at 1, has steps of 1 and ends where it begins, unless it says otherwise", "[search_space]") {
+  const auto range = [](const char* text) {
+    const Document document(text);
+    const Values values(document.root(), "x");
+    return std::array<std::uint64_t, 3>{values.size(), values[0], values[values.size() - 1]};
+  };
+  CHECK(range(R"({"to": 3})") == std::array<std::uint64_t, 3>{3, 1, 3});
+  CHECK(range(R"({"from": 5})") == std::array<std::uint64_t, 3>{1, 5, 5});
+  CHECK(range(R"({"from": 5, "to": 9})") == std::array<std::uint64_t, 3>{5, 5, 9});
+  CHECK(range(R"({"from": 0, "to": 999999})") == std::array<std::uint64_t, 3>{1'000'000, 0, 999'999});
+}
+
 TEST_CASE("a point sets its fields and those tied to them", "[search_space]") {
   const Given given(
       {{"config", config},
@@ -54,6 +68,22 @@ TEST_CASE("a point sets its fields and those tied to them", "[search_space]") {
   CHECK(there.at("twice") == 1536);
   CHECK(there.at("decimal") == 10);
   CHECK(there.at("model_type") == "llama");
+}
+
+TEST_CASE("a tied field needs no rounding to be a whole multiple of another", "[search_space]") {
+  const auto tied = [](const Json& tie) {
+    Json with = {{"field", "b"}, {"of", "a"}};
+    with.update(tie);
+    const Given given({{"config", config}, {"vary", {{{"field", "a"}, {"values", {6}}}}}, {"tied", {with}}});
+    return Json::parse(given.space.config_of({})).at("b");
+  };
+  CHECK(tied({{"times", 4}}) == 24);
+  CHECK(tied({{"times", "4"}}) == 24);
+  CHECK(tied({{"times", "1/3"}}) == 2);
+  CHECK(tied({{"times", ".5"}}) == 3);
+  CHECK(tied({{"times", "2.50"}}) == 15);
+  CHECK(tied({{"times", 1}, {"multiple", 4}}) == 8);
+  CHECK(tied({{"times", 1}, {"multiple", 6}}) == 6);
 }
 
 TEST_CASE("a limit compares exact ratios", "[search_space]") {

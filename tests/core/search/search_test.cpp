@@ -1,6 +1,7 @@
 #include "core/search/search.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/api/report.hpp"
@@ -127,6 +128,43 @@ TEST_CASE("a total may fall along a field", "[search]") {
   CHECK(answer.at("found").at(1).at("difference") == "10");
 }
 
+TEST_CASE("a search along a field skips the values that a demand excludes", "[search]") {
+  // The outputs of Ovis's head are the 40 visual tokens without the indicators, so more than 40 indicators are refused.
+  const Json ovis = {{"model_type", "ovis2"}, {"vision_config", {{"hidden_size", 8}, {"num_attention_heads", 2}, {"vocab_size", 40}}}};
+  const Json answer = find(space(ovis, "1B", {{"vision_config.num_visual_indicator_tokens", range(0, 59, 1)}}, 60));
+  CHECK(answer.at("exact") == true);
+  CHECK(answer.at("found").size() == 41);
+  CHECK(answer.at("refused") == "0");
+}
+
+TEST_CASE("neighbouring values that are too large for a double are told apart", "[search]") {
+  // Two tables of 4 × 8, and for each layer four matrices of 8 × 8, three of 8 × f and two norms. A norm follows.
+  const Json llama = {{"model_type", "llama"}, {"hidden_size", 8}, {"vocab_size", 4}, {"num_attention_heads", 2}};
+  constexpr std::uint64_t large = std::uint64_t{1} << 53U, layer = 4 * 64 + 2 * 8;
+  const auto total = [](std::uint64_t inner, std::uint64_t layers) { return 64 + layers * (layer + 24 * inner) + 8; };
+  const std::uint64_t target = total(large, 1);
+  const Json answer =
+      find(space(llama, std::to_string(target), {{"num_hidden_layers", {1, 2, 3}}, {"intermediate_size", {large - 1, large}}}, 6));
+  REQUIRE(answer.at("ok") == true);
+  CHECK(distances(answer) == std::vector<std::uint64_t>{0, 24, total(large - 1, 2) - target, total(large, 2) - target,
+                                                        total(large - 1, 3) - target, total(large, 3) - target});
+}
+
+TEST_CASE("totals above 64 bits are found, too", "[search]") {
+  // Two tables of 4 × 4,096, 100 layers of four matrices of 4,096 × 4,096, three of 4,096 × f and two norms, and a norm.
+  const Json llama = {{"model_type", "llama"}, {"num_hidden_layers", 100}, {"vocab_size", 4}, {"num_attention_heads", 32}};
+  std::vector<std::uint64_t> inner;
+  for (unsigned power = 40; power <= 48; ++power) inner.push_back(std::uint64_t{1} << power);
+  const auto total = [](std::uint64_t f) { return Count{4096} * (8 + Count{100} * (4 * 4096 + Count{3} * f + 2) + 1); };
+  REQUIRE(bool(total(inner.back()) >> 64U != 0));
+  const Json answer = find(space(llama, digits(total(inner[0])), {{"intermediate_size", inner}}, 20));
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("exact") == true);
+  CHECK(answer.at("through") == Json::array());
+  REQUIRE(answer.at("found").size() == inner.size());
+  for (std::size_t i = 0; i < inner.size(); ++i) CHECK(answer.at("found").at(i).at("total") == digits(total(inner[i])));
+}
+
 TEST_CASE("rounded divisions are rounded at every point", "[search]") {
   // time_step_rank is a sixteenth of the width, rounded up.
   check_against_brute_force({{"model_type", "mamba"}}, "150M", 150'000'000,
@@ -157,6 +195,16 @@ TEST_CASE("refused configurations do not hide valid ones", "[search]") {
   CHECK(answer.at("done") == true);
   CHECK(answer.at("exact") == true);
   CHECK(answer.at("found").at(0).at("difference") == "12123856");
+}
+
+TEST_CASE("after a refused configuration, a valid one is found in a few tries", "[search]") {
+  // Only 16 of these numbers of heads divides the width. The one in the middle, 9, is tried first.
+  const Json answer =
+      find(space({{"model_type", "gpt2"}, {"n_embd", 768}}, "100M", {{"n_head", {5, 7, 9, 11, 16}}, {"n_layer", {1, 2}}}, 5));
+  CHECK(answer.at("found").size() == 2);
+  CHECK(answer.at("refused") == "1");
+  // A try meets the demand with a probability of a fifth, so 100 tries fail with a probability of 0.8^100, about 2 × 10^-10.
+  CHECK(std::stoull(answer.at("evaluations").get<std::string>()) < 100 + 50);
 }
 
 TEST_CASE("random spaces of all model types give exact results", "[search]") {
@@ -281,6 +329,41 @@ TEST_CASE("tied fields and limits restrict a space", "[search]") {
   CHECK(own);
 }
 
+TEST_CASE("values that must divide another number are found one by one", "[search]") {
+  // The number of heads does not change the total of GPT-2, but must divide its width.
+  const Json answer = find(space({{"model_type", "gpt2"}, {"n_embd", 60}, {"n_layer", 1}}, "1M", {{"n_head", range(1, 70, 1)}}, 100));
+  REQUIRE(answer.at("ok") == true);
+  CHECK(answer.at("exact") == true);
+  std::vector<std::uint64_t> found;
+  for (const Json& one : answer.at("found")) found.push_back(one.at("fields").at("n_head").get<std::uint64_t>());
+  CHECK(found == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60});
+}
+
+TEST_CASE("a limit may hold for some values, not hold for larger ones, and hold again", "[search]") {
+  // The number of experts per token does not change the total. It is a 28th of the vocabulary, rounded up.
+  const Json mixtral = {{"model_type", "mixtral"},  {"num_hidden_layers", 1},   {"hidden_size", 8},       {"intermediate_size", 8},
+                        {"num_attention_heads", 2}, {"num_key_value_heads", 2}, {"num_local_experts", 8}, {"num_experts_per_tok", 1}};
+  const auto found = [&](const Json& limit) {
+    const Json answer = find({{"config", mixtral},
+                              {"target", "1000"},
+                              {"vary", {{{"field", "vocab_size"}, {"from", 1}, {"to", 100}}}},
+                              {"tied", {{{"field", "num_experts_per_tok"}, {"of", "vocab_size"}, {"times", "1/28"}, {"multiple", 1}}}},
+                              {"limits", {limit}},
+                              {"most", 200}});
+    REQUIRE(answer.at("ok") == true);
+    CHECK(answer.at("exact") == true);
+    std::set<std::uint64_t> out;
+    for (const Json& one : answer.at("found")) out.insert(one.at("fields").at("vocab_size").get<std::uint64_t>());
+    return out;
+  };
+  std::set<std::uint64_t> at_least;
+  for (std::uint64_t v = 1; v <= 100; ++v)
+    if (v >= 24 * ((v + 27) / 28)) at_least.insert(v);
+  CHECK(at_least.size() == 5 + 9 + 13 + 5);  // 24 to 28, 48 to 56, 72 to 84, and 96 to 100
+  CHECK(found({{"field", "vocab_size"}, {"over", "num_experts_per_tok"}, {"least", 24}}) == at_least);
+  CHECK(found({{"field", "num_experts_per_tok"}, {"over", "vocab_size"}, {"most", "1/24"}}) == at_least);
+}
+
 TEST_CASE("ten million points need a fiftieth as many evaluations", "[search]") {
   const Json request = {{"config", {{"model_type", "llama"}, {"vocab_size", 128256}}},
                         {"target", "405B"},
@@ -297,6 +380,18 @@ TEST_CASE("ten million points need a fiftieth as many evaluations", "[search]") 
   CHECK(points > 1e7);
   CHECK(evaluations * 50 < points);
   CHECK(answer.at("found").size() == 20);
+}
+
+TEST_CASE("the half of a space that is nearer to the target is searched first", "[search]") {
+  // The first results are then near the target, so that few of the 52 million configurations are counted.
+  for (const char* target : {"20M", "1B"}) {
+    const Json answer = find(space(
+        {{"model_type", "llama"}, {"num_attention_heads", 1}, {"num_key_value_heads", 1}, {"vocab_size", 1000}}, target,
+        {{"num_hidden_layers", range(1, 200, 1)}, {"hidden_size", range(16, 4096, 16)}, {"intermediate_size", range(16, 16384, 16)}}, 5));
+    CHECK(answer.at("points") == std::to_string(200 * 256 * 1024));
+    CHECK(answer.at("exact") == true);
+    CHECK(std::stoull(answer.at("counted").get<std::string>()) < 300);
+  }
 }
 
 TEST_CASE("a search continues where it stopped", "[search]") {

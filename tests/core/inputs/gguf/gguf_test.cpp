@@ -142,6 +142,14 @@ TEST_CASE("tensors that violate the GGUF format are reported", "[inputs][gguf]")
   CHECK(told(tensor("a", {64}, 0, 0), 1, 200).find("The file ends") != std::string::npos);
 }
 
+TEST_CASE("a key that occurs twice in one GGUF file is reported", "[inputs][gguf]") {
+  const std::string twice = text_value("general.architecture", "clip") + text_value("general.architecture", "llama");
+  const std::string head = gguf(1, 2, twice + tensor("a", {8}, 0, 0));
+  const Json reading = read_head(head, (head.size() + 31) / 32 * 32 + 32);
+  CHECK(problems_of(reading) == "The key \"general.architecture\" occurs twice.\n");
+  CHECK(reading.at("notes").at(0).get<std::string>().find("\"clip\"") != std::string::npos);  // the first value counts
+}
+
 TEST_CASE("tokens are not kept, and only the header is requested", "[inputs][gguf]") {
   std::string tokens;
   for (int i = 0; i < 256'000; ++i) tokens += text("token" + std::to_string(i));

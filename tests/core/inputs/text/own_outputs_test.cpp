@@ -1,5 +1,6 @@
 // Passes the program's own output to it as input. It must be read, or refused with a message that says where it comes from.
 
+#include "core/support/text.hpp"
 #include "tests/support/reading.hpp"
 
 namespace param_ledger::test {
@@ -86,6 +87,49 @@ TEST_CASE("names without shapes are refused", "[inputs]") {
   const Json reading = reading_of("model.embed_tokens.weight\nmodel.layers.0.input_layernorm.weight\nmodel.layers.0.mlp.up_proj.weight\n");
   CHECK(reading.at("ok") == false);
   CHECK(reading.at("error").at("message").get<std::string>().find("the names of 3 tensors") != std::string::npos);
+}
+
+TEST_CASE("a list is one of names if it has more than two names, and more than four for each other line", "[inputs]") {
+  const auto is_list = [](const std::string& text) { return holds(reading_of(text).dump(), "These are the names of"); };
+  const std::string name = "model.norm.weight\n";
+  CHECK(is_list(name + name + name));
+  CHECK_FALSE(is_list(name + name));
+  CHECK_FALSE(is_list(name + name + name + "and others\n"));
+  CHECK_FALSE(is_list(name + name + name + name + "and others\n"));
+  CHECK(is_list(name + name + name + name + name + "and others\n"));
+  // A name ends with a tensor's usual name, or contains a list of layers or a norm.
+  for (const std::string written :
+       {"a.bias", "a.q_proj", "a.A_log", "a.layers.0", "a.h.0", "a.blocks.0", "a.norm_1", "a-b.layers.[0,2-3].c"})
+    CHECK(is_list(written + "\n\n" + written + "\n" + written + "\n"));
+  for (const std::string other : {"weight", "a..weight", ".weight", "a.b", "a (b).weight"})
+    CHECK_FALSE(is_list(other + "\n" + other + "\n" + other + "\n"));
+}
+
+TEST_CASE("a name without an index may stand for several tensors", "[inputs]") {
+  const std::string heading = "name,kind,part,shape,copies,elements\n";
+  const Json reading = reading_of(heading + "a.weight,parameter,norm,5,3,5\nb.weight,buffer,norm,2,2,2\n");
+  CHECK(problems_of(reading).empty());
+  CHECK(total(reading) == "15");
+  CHECK(total(reading, "buffers") == "4");
+  // 2^64 copies are too many to be counted.
+  CHECK(problems_of(reading_of(heading + "a.weight,parameter,norm,5,18446744073709551616,5\n")) ==
+        "2: \"a.weight\" names 1 tensors, but gives 18,446,744,073,709,551,616.\n");
+}
+
+TEST_CASE("a row of a table in Markdown says what kind of tensor it is", "[inputs]") {
+  const Json reading = reading_of(
+      "| tensor | part | shape | formula |\n| --- | --- | --- | --- |\n"
+      "| `a.weight` | norm | 5 | d |\n| `b.weight` (buffer) | norm | 4 | d |\n| `c.weight` (published) | norm | 3 | d |\n"
+      "| `d.weight` (possible) | norm | 2 | d |\n| `e.weight` (unknown) | norm | 1 | d |\n");
+  CHECK(problems_of(reading).empty());
+  CHECK(total(reading) == "6");
+  CHECK(total(reading, "buffers") == "4");
+}
+
+TEST_CASE("an answer that omits tensors says so", "[inputs]") {
+  const Json reading = reading_of(R"({"ok":true,"tensors":[{"name":"a.weight","shape":[5]}],"tensors_left_out":3})");
+  CHECK(total(reading) == "5");
+  CHECK(holds(problems_of(reading), "The answer omits tensors."));
 }
 
 }  // namespace param_ledger::test

@@ -69,6 +69,27 @@ TEST_CASE("a table that does not add up says so, and a rounded one is refused", 
   CHECK(rounded.at("error").at("code") == "unsupported");
 }
 
+TEST_CASE("rows of a table that give no number of parameters are skipped or reported", "[inputs]") {
+  const auto layers = [](const std::string& rows, const std::string& total_line) {
+    return reading_of("Layer (type:depth-idx)       Param #\n====================================\n" + rows +
+                      "====================================\n" + total_line + "\n");
+  };
+  const std::string rows =
+      "Net                          --\n"
+      "├─Linear: 1-1                10\n"
+      "├─Linear: 1-2                (recursive)\n"
+      "├─ReLU: 1-3                  -\n"
+      "├─Flatten: 1-4               0\n";
+  const Json fine = layers(rows, "Total params: 10");
+  CHECK(problems_of(fine).empty());
+  CHECK(total(fine) == "10");
+  CHECK(fine.at("tensors").size() == 1);
+  CHECK(problems_of(layers(rows + "├─Linear: 1-5                many\n", "Total params: 10 (all)")) ==
+        "8: Not a number of parameters: \"many\"\n");
+  CHECK(problems_of(layers(rows, "Total params: unknown")) == "The table has no column of parameters or no total.\n");
+  CHECK(problems_of(layers(rows, "Total params: 11")).starts_with("The rows add up to 10, but the table's total is 11: "));
+}
+
 TEST_CASE("names and numbers are a list without shapes", "[inputs]") {
   const Json list =
       reading_of("model.norm.weight 16\nmodel.layers.0.mlp.up_proj.weight 384\nmodel.layers.1.mlp.up_proj.weight 384\nTotal: 784\n");
@@ -87,6 +108,34 @@ TEST_CASE("names and numbers are a list without shapes", "[inputs]") {
     CAPTURE(text);
     CHECK(reading_of(text).at("kind") == "other");
   }
+}
+
+TEST_CASE("lines of a list of numbers that are no tensors are ignored or reported", "[inputs]") {
+  const std::string list = "a.weight 5\nb.weight 6\nc.bias 7\n";
+  const auto problems = [&](const std::string& line) {
+    const Json reading = reading_of(list + line + "\n");
+    CHECK(total(reading) == "18");
+    return problems_of(reading);
+  };
+  for (const std::string fine : {"", "Name and number", "Total: 18", "TOTAL = 18", "total 18"}) CHECK(problems(fine).empty());
+  CHECK(problems("Total: 19") == "4: Not a tensor's name and number: \"Total: 19\"\n");
+  CHECK(problems("sum 18") == "4: Not a tensor's name and number: \"sum 18\"\n");
+  CHECK(problems(std::string(80, 'x')).empty());
+  CHECK(problems(std::string(81, 'x')).starts_with("4: Not a tensor's name and number: "));
+  CHECK(problems("d.0-1.weight 8") ==
+        "4: \"d.0-1.weight\" names several tensors: it is unclear whether the number is for one or for all.\n");
+  for (const std::string dots : {"...", "… 5 more", "⋮"}) CHECK(problems(dots) == "4: Rows are omitted here.\n");
+}
+
+TEST_CASE("most lines of a list of numbers are tensors", "[inputs]") {
+  const auto is_list = [](const std::string& text) { return reading_of(text).value("kind", "") == "tensor_list"; };
+  CHECK(is_list("a.weight 5\nb.weight 6\n"));
+  CHECK_FALSE(is_list("a.weight 5\n"));
+  CHECK_FALSE(is_list("a.weight 5\nb.weight 6\nsome heading\n"));
+  CHECK(is_list("a.weight 5\nb.weight 6\nc.bias 7\nsome heading\n"));
+  CHECK(is_list("a.weight 5\nb.weight 6\nx.y 7\n"));
+  CHECK_FALSE(is_list("a.weight 5\nb.weight 6\nx.y 7\nx.z 8\n"));
+  CHECK(is_list("q.lora_A 5\nq.lora_B 6\n"));
 }
 
 TEST_CASE("a list without shapes is compared by its numbers", "[inputs]") {
@@ -133,6 +182,7 @@ TEST_CASE("lists of gguf-dump and llama.cpp are read with reversed dimensions", 
   CHECK(total(dump) == "400");
   CHECK(row(dump, "tensors", "blk.0.ffn_down.weight").at("shape") == Json{16, 24});
   CHECK(row(dump, "tensors", "output_norm.weight").at("shape") == Json{16});
+  CHECK(row(dump, "tensors", "output_norm.weight").at("dtype") == "F32");
   const Json log = reading_of(
       "llama_model_loader: loaded meta data with 22 key-value pairs and 2 tensors from model.gguf (version GGUF V2)\n"
       "llama_model_loader: - tensor    0:                token_embd.weight q4_K     [  4096, 32000,     1,     1 ]\n"
@@ -140,6 +190,8 @@ TEST_CASE("lists of gguf-dump and llama.cpp are read with reversed dimensions", 
       "llama_model_loader: - kv   0:                       general.architecture str              = llama\n");
   CHECK(total(log) == std::to_string(4096 * 32000 + 4096));
   CHECK(row(log, "tensors", "token_embd.weight").at("shape") == Json{32000, 4096});
+  CHECK(row(log, "tensors", "token_embd.weight").at("dtype") == "Q4_K");
+  CHECK(row(log, "tensors", "output_norm.weight").at("dtype") == "F32");
 }
 
 }  // namespace param_ledger::test
