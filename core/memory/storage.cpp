@@ -53,8 +53,9 @@ class Store {
   }
 
   void plainly(const Row& row, NumberType type) {
-    // The router's score correction stays in 32 bits, regardless of the type of the weights.
-    const bool exact = row.kind == Kind::buffer && row.in_text(Part::router);
+    // The router's score correction stays in 32 bits, regardless of the type of the weights. Prediction layers in files also have it.
+    const bool exact = (row.kind == Kind::buffer && row.in_text(Part::router)) ||
+                       (row.kind == Kind::published && row.name.ends_with("gate.e_score_correction_bias"));
     put(row, exact ? "float32" : type.name, multiply(row.total.peek(), exact ? 4 : type.bits / 8));
   }
 

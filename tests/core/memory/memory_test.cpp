@@ -706,15 +706,17 @@ TEST_CASE("DeepSeek-V3 as published: eight bits, with a layer that inference doe
   const Json& w = answer.at("weights");
   // Of 671,026,404,352 parameters, the table and the head (2 × 926,679,040), norms and routers have 16 bits and the others 8. Scales have
   // 32 bits.
-  std::uint64_t eight = 0, sixteen = 0, scales = 0;
+  std::uint64_t eight = 0, sixteen = 0, scales = 0, in_files = 0;
   for (const Json& row : w.at("rows")) {
-    if (row.contains("loaded")) continue;
     const std::uint64_t elements = std::stoull(row.at("elements").get<std::string>());
     const std::string format = row.at("format").get<std::string>();
+    if (format == "float32") in_files += elements;
+    if (row.contains("loaded")) continue;
     (format == "float8" ? eight : format == "bfloat16" ? sixteen : scales) += elements;
   }
   CHECK(eight + sixteen == 671'026'404'352);
   CHECK(scales == 40'838'232 + 14'848);  // and the routers' score corrections
+  CHECK(in_files == 41'555'600);         // as the Hub lists them
   CHECK(w.at("loaded").at("bytes") == std::to_string(eight + 2 * sixteen + 4 * scales));
   CHECK(answer.at("room").at("fits") == true);
   CHECK(answer.at("cache").at("per_token") == std::to_string(61 * (512 + 64) * 2));
