@@ -28,7 +28,7 @@ struct NamedArchitecture {
 /// The classes of a family, the default first.
 std::vector<NamedArchitecture> architectures(const Family& family);
 
-/// The class of a family with this head; none if there is none.
+/// The family's class with this head; none if there is none.
 std::optional<Architecture> class_with(const Family& family, Head head);
 
 /// The family and the class that a configuration selects.

@@ -8,7 +8,7 @@ import type { ByteSource, InputFile, Ledger } from '../types/index.ts';
  * can take 100 MB.
  */
 export const MAX_BYTES = 128_000_000;
-/** The maximum number of reads per file. A NumPy archive needs one for each array; other files need fewer. */
+/** The maximum number of reads per file. A NumPy archive needs up to one for each array; other files need fewer. */
 const MAX_ROUNDS = 20_000;
 /** The smallest read, in bytes, at an offset that does not continue a piece that was already read. */
 const MIN_PIECE = 4_096;

@@ -130,7 +130,7 @@ function networkPiece({ units }: Extract<Flow, { kind: 'network' }>, frame: Fram
   const activation = node(nameActivation(frame.settings));
   if (get('gate_and_up')) return chain([one('gate_and_up'), node(blockTexts.halves), down]);
   const up = get('up') as Unit;
-  // In Moonshine and Moshi one matrix computes both gate and up.
+  // In some models, such as Moshi and Moonshine’s decoder, `fc1` computes both gate and up.
   const halves = sidesOf(up.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
   if (!get('gate')) return chain([one('up'), halves ? node(blockTexts.halves) : activation, down]);
   return chain([fork([chain([one('gate'), activation]), one('up')], { text: blockTexts.product }), down]);

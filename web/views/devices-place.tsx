@@ -134,7 +134,7 @@ function OnePlan({ label, name, plan, setting, change, answer, ask, room }: OneP
   );
 }
 
-/** A table that compares the heaviest devices of two plans. */
+/** A table that compares two plans and the heaviest device of each. */
 function Compared({ answers, unit }: { answers: readonly DevicesAnswer[]; unit: Unit }) {
   const heaviest = answers.map((answer) => answer.ranks[answer.heaviest]);
   const count = (label: string, counts: readonly string[]) => (

@@ -13,7 +13,7 @@ using Dtype = std::uint8_t;
 
 /// The spelling used by safetensors or ggml, such as "BF16" or "Q4_K"; "" if unknown.
 Text spelling(Dtype dtype);
-/// The number of bits per element; 0 for block formats.
+/// The number of bits per element; 0 for block formats and for the unknown type.
 std::uint64_t bits(Dtype dtype);
 /// The number of elements in a block of GGUF's block formats; 1 for other types.
 std::uint64_t numbers_of_block(Dtype dtype);

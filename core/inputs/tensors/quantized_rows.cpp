@@ -102,7 +102,7 @@ class Marker {
       pack(row, groups->elements * usual_group / row.elements, true);
   }
 
-  /// Whether each byte holds two 4-bit numbers, as in MXFP4, bitsandbytes and NVFP4. This is recognised by the other tensors of the same
+  /// Whether each byte holds two 4-bit numbers, as in MXFP4, bitsandbytes and NVFP4. This is recognised from the other tensors of the same
   /// module.
   [[nodiscard]] bool holds_pairs(std::string_view name) const {
     return (ends(name, "_blocks") && find(name, "_blocks", "_scales") != nullptr) || find(name, "", ".absmax") != nullptr ||

@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-// Functions shared by Gemma 3n and 4. In these models, the last layers reuse keys and values of earlier layers, and each layer has an
-// additional input (per-layer embeddings).
+// Functions shared by Gemma 3n, Gemma 4 and EmbeddingGemma 2. Layers can have an additional input (per-layer embeddings). In Gemma 3n and
+// 4, the last layers can reuse the keys and values of earlier layers.
 
 /// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Throws if a kind of layer
 /// occurs only among the layers that share, because these reuse the keys and values of an earlier layer of their kind.
