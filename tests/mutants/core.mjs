@@ -192,7 +192,7 @@ export const core = [
     '',
     '[#gguf_storage_test]',
   ],
-  ['core/memory/memory.cpp', 'if (adapts)\n', 'if (!adapts)\n', '[#memory_test]'],
+  ['core/memory/memory.cpp', 'if (adapts)\n', 'if (!adapts)\n', '[#adapter_test]'],
   ['core/memory/storage.cpp', 'row.shape.size() == 3 || row.name', 'row.shape.size() == 4 || row.name', '[#storage_test]'],
   ['core/memory/operations.cpp', 'if (row.next_only) continue;', '', '[#operations_test]'],
   [
