@@ -339,4 +339,11 @@ export const core = [
     '!most.is(Json::Type::integer) && most.negative()',
     '[#search_test]',
   ],
+  ['core/memory/operations.cpp', '"source", tokens, 1,', '"source", tokens, 2,', '[#operations_test]'],
+  ['core/memory/operations.cpp', '"tokens", 4096, 1,', '"tokens", 4096, 2,', '[#operations_test]'],
+  ['core/memory/storage.cpp', 'if (type.bits == 8) return quantised', 'if (type.bits != 8) return quantised', '[#packing_test]'],
+  ['core/memory/memory.cpp', 'Count each = 0, fixed = 0;', 'Count each = 0, fixed = 1;', '[#cache_growth_test]'],
+  ['core/claims/stated_numbers.cpp', 'small && plain && ends_with_any', 'small && ends_with_any', '[#claim_text_test]'],
+  ['core/claims/arithmetic.cpp', '++depth_ > deepest', '++depth_ >= deepest', '[#arithmetic_test]'],
+  ['core/search/search.cpp', 'if (!box.settled) {', 'if (box.settled) {', '[#search_test]'],
 ];

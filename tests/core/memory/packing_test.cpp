@@ -30,4 +30,13 @@ TEST_CASE("groups of bitsandbytes run through several rows of a matrix", "[packi
   CHECK(bytes_of(config, "published") == std::to_string(numbers + groups + 7 * (4 + 1024) + tables + rest));
 }
 
+TEST_CASE("weights in a type of numbers take its bits, and blocks of eight-bit floats have scales", "[packing]") {
+  // Seven matrices with 3,744 numbers are one block of 128 × 128 each. Tables and norms have 3,144 numbers.
+  const Json config = {{"model_type", "llama"},    {"hidden_size", 24}, {"intermediate_size", 20}, {"num_hidden_layers", 1},
+                       {"num_attention_heads", 2}, {"vocab_size", 64},  {"torch_dtype", "float16"}};
+  CHECK(bytes_of(config, "float32") == std::to_string(4 * (3744 + 3144)));
+  CHECK(bytes_of(config, "bfloat16") == std::to_string(2 * (3744 + 3144)));
+  CHECK(bytes_of(config, "float8") == std::to_string(3744 + 7 * 4 + 2 * 3144));
+}
+
 }  // namespace param_ledger::test

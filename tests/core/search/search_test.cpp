@@ -211,6 +211,15 @@ TEST_CASE("configurations whose count overflows are refused and not found", "[se
   }
 }
 
+TEST_CASE("a search counts configurations by the formula of their own decisions", "[search]") {
+  // The first three layers are dense. A model of one or two layers has only such layers.
+  const Ranges layers = {{"num_hidden_layers", range(1, 12, 1)}};
+  const Json config = {{"model_type", "deepseek_v3"}, {"first_k_dense_replace", 3}};
+  const Json answer = find(space(config, "3B", layers, 12));
+  CHECK(answer.at("exact") == true);
+  CHECK(distances(answer) == brute_force(config, 3'000'000'000, layers, 12));
+}
+
 TEST_CASE("after a refused configuration, a valid one is found in a few tries", "[search]") {
   // Only 16 of these numbers of heads divides the width. The one in the middle, 9, is tried first.
   const Json answer =
