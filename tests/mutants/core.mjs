@@ -346,4 +346,5 @@ export const core = [
   ['core/claims/stated_numbers.cpp', 'small && plain && ends_with_any', 'small && ends_with_any', '[#claim_text_test]'],
   ['core/claims/arithmetic.cpp', '++depth_ > deepest', '++depth_ >= deepest', '[#arithmetic_test]'],
   ['core/search/search.cpp', 'if (!box.settled) {', 'if (box.settled) {', '[#search_test]'],
+  ['core/claims/claim.cpp', 'if (c.tokens > 0) json', 'if (c.tokens > 1) json', '[#other_counts_test]'],
 ];
