@@ -57,6 +57,9 @@ TEST_CASE("invalid arithmetic is refused", "[arithmetic]") {
   CHECK(value("99999999999999999999^9") == "overflow");
   CHECK(value("floor(1 - 2)") == "out_of_range");
   CHECK(value("1.5 % 2") == "out_of_range");
+  // An expression is one level; each pair of brackets is another. There may be 50 levels.
+  CHECK(value(std::string(49, '(') + "7" + std::string(49, ')')) == "7");
+  CHECK(value(std::string(50, '(') + "7" + std::string(50, ')')) == "too_deep");
   CHECK(value(std::string(200, '(')) == "too_deep");
   CHECK(value(std::string(3000, '1')) == "too_large");
 }

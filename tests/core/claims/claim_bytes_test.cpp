@@ -106,6 +106,22 @@ TEST_CASE("published files explain only bytes of their own width", "[claim]") {
   CHECK(ask(eight, files + " bytes in fp16").at("agreeing").empty());
 }
 
+TEST_CASE("the header of a GGUF file has at most 64 bytes for a token and 64 KiB for the rest", "[claim]") {
+  // Llama has 32,000 tokens. A network of convolutions has none.
+  for (const auto& [type, most] :
+       std::vector<std::pair<const char*, std::uint64_t>>{{"llama", 32'000 * 64 + 65'536}, {"convnext", 65'536}}) {
+    const Json config = {{"model_type", type}};
+    const Json weights = parsed(memory(config.dump(), R"({"weights": "Q8_0"})")).at("weights");
+    const std::uint64_t bytes = std::stoull(weights.at("loaded").at("bytes").get<std::string>());
+    const auto stored = [&](std::uint64_t claimed) { return first(ask(config, std::to_string(claimed) + " bytes in Q8_0"), "stored"); };
+    INFO(type);
+    CHECK(stored(bytes - 1).empty());
+    CHECK(stored(bytes) == "a file in Q8_0");
+    CHECK(stored(bytes + most) == "a file in Q8_0");
+    CHECK(stored(bytes + most + 1).empty());
+  }
+}
+
 TEST_CASE("an unknown format is refused", "[claim]") {
   const Json error = ask(llama, "3 GB in Q9_Z").at("error");
   CHECK(error.at("field") == "claim");

@@ -154,6 +154,9 @@ TEST_CASE("the number of tokens is named before or after it", "[claim_text]") {
     CAPTURE(text);
     CHECK(read("KV cache of 131072 bytes, " + std::string(text)) == "131072 bytes at 32");
   }
+  // A share of the context is no number of tokens.
+  CHECK(read("KV cache of 131072 bytes, context 50%").find(" at ") == std::string::npos);
+  CHECK(read("KV cache of 131072 bytes, context 50").ends_with(" at 50"));
   // The nearest number of tokens is meant.
   CHECK(read("1024 tokens. KV cache of 131072 bytes, 32 tokens") == "131072 bytes at 32");
   CHECK(read("KV cache of 131072 bytes, 2M tokens") == "131072 bytes at 2097152 or 2000000");

@@ -232,4 +232,18 @@ TEST_CASE("what does not parse names the screen and the key", "[lesson]") {
   CHECK(error({{"title", "none"}, {"screens", Json::array()}}) == "screens");
 }
 
+TEST_CASE("a format of a number that does not exist is quoted in part", "[lesson]") {
+  const auto refusal_of = [](const std::string& how) {
+    Json lesson_json = keys;
+    lesson_json["screens"][0]["says"] = "{d|" + how + "}";
+    const Json error = shown(lesson_json).at("error");
+    CHECK(error.at("field") == "screens[0].says");
+    return error.at("message").get<std::string>();
+  };
+  const std::string formats = "” is not one of |short, |percent, |times and |worked.", figures = "12345678901234567890";
+  CHECK(refusal_of("long") == "Screen 1: “|long" + formats);
+  CHECK(refusal_of(figures) == "Screen 1: “|" + figures + formats);
+  CHECK(refusal_of(figures + "1") == "Screen 1: “|" + figures + formats);
+}
+
 }  // namespace param_ledger::test

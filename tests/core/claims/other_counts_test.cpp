@@ -194,6 +194,8 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   // 32 layers × 8 heads × 128 × 2 × 2 bytes
   CHECK(sentence(llama_3, "131,072 bytes per token").find("131,072 bytes = keys and values of a token, in 16 bits") != std::string::npos);
   CHECK(sentence(llama_3, "128 KiB per token").find("agrees with 131,072 bytes") != std::string::npos);
+  CHECK(claims_of(llama_3, "KV cache of 131,072 bytes for 1 token").at(0).at("claim").at("tokens") == "1");
+  CHECK_FALSE(claims_of(llama_3, "8.03B").at(0).at("claim").contains("tokens"));
   CHECK(sentence(llama_3, "16 GiB of KV cache at 128k context").find("17,179,869,184 bytes = the cache of 131,072 tokens") !=
         std::string::npos);
   CHECK(claims_of(llama_3, "140,000 bytes per token").at(0).at("agreeing").empty());

@@ -42,4 +42,14 @@ TEST_CASE("a remainder may be the missing biases of all norms", "[claim]") {
   CHECK_FALSE(factored(model, 0, true));
 }
 
+TEST_CASE("norms of one number have biases of one number", "[claim]") {
+  // Two layers have two norms each, and there is a last one.
+  const Document document(R"({"model_type": "llama", "hidden_size": 1, "num_attention_heads": 1, "num_hidden_layers": 2})");
+  const Model model(document.root());
+  const std::optional<Remainder> biases = factored(model, 5, true);
+  REQUIRE(biases);
+  CHECK((biases->times == 5 && biases->each == 1));
+  CHECK(biases->what == "the biases of 5 norms");
+}
+
 }  // namespace param_ledger::test

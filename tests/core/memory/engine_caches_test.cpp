@@ -87,6 +87,31 @@ TEST_CASE("vLLM keeps whole blocks, which are longer if a layer has states", "[e
   CHECK(kept(mixture, R"("devices":2)", "vLLM").at("block") == kept(mixture, "", "vLLM").at("block"));
 }
 
+TEST_CASE("vLLM's groups of layers are known if layers with states are a multiple of the others", "[engine_caches]") {
+  const auto reason = [](const Json& layers, const Json& more, const std::string& options) {
+    Json config = {{"model_type", "qwen3_next"}, {"mamba_ssm_dtype", "float32"}, {"layer_types", layers}, {"num_key_value_heads", 4}};
+    config["num_hidden_layers"] = layers.size();
+    config.update(more);
+    return kept(config.dump(), options, "vLLM").value("reason", "");
+  };
+  const char *const states = "linear_attention", *const keys = "full_attention";
+  CHECK(reason({states, keys, states, keys}, Json::object(), "").empty());
+  CHECK(reason({states, keys, states, keys, states, states}, Json::object(), "").empty());
+  CHECK(reason({states, keys, states, keys, states}, Json::object(), "").starts_with("Its groups of layers are known only if"));
+  CHECK(reason({keys, states, keys}, Json::object(), "").starts_with("Its groups of layers are known only if"));
+  // Four devices divide four heads of states, but not six. They divide a convolution of 2 + 2 + 4 channels, but not one of 1 + 1 + 4.
+  const auto sizes = [](int value_heads, int key_size) {
+    return Json{{"linear_num_key_heads", 1},
+                {"linear_num_value_heads", value_heads},
+                {"linear_key_head_dim", key_size},
+                {"linear_value_head_dim", 1}};
+  };
+  const std::string divided = R"("devices":4)", uneven = "The recurrent states cannot be divided evenly among the devices.";
+  CHECK(reason({states, keys}, sizes(4, 2), divided).empty());
+  CHECK(reason({states, keys}, sizes(4, 1), divided) == uneven);
+  CHECK(reason({states, keys}, sizes(6, 1), divided) == uneven);  // 1 + 1 + 6 channels
+}
+
 TEST_CASE("a cache without a log of the engine is not known", "[engine_caches]") {
   const auto reason = [](const std::string& config, const std::string& options, const char* engine) {
     return kept(config, options, engine).value("reason", "");

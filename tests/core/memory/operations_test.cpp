@@ -192,4 +192,11 @@ TEST_CASE("utilization follows from tokens per second, devices and a peak", "[op
   CHECK(refused({{"tokens", 0}}) == "tokens");
 }
 
+TEST_CASE("a prompt and its source may have a single token", "[operations]") {
+  for (const char* field : {"tokens", "source", "batch"}) {
+    CHECK(ask(llama_2_7b, {{field, 1}}).at("ok") == true);
+    CHECK(ask(llama_2_7b, {{field, 0}}).at("error").at("field") == field);
+  }
+}
+
 }  // namespace param_ledger::test

@@ -156,6 +156,23 @@ TEST_CASE("a search goes along the field with the most values in which nothing t
   CHECK(line({{{"field", "num_experts_per_tok"}, {"over", "vocab_size"}, {"most", "1/24"}}}) == 0);
 }
 
+TEST_CASE("a search goes along the first of several fields with the most values", "[recording]") {
+  // The total is linear in the vocabulary, in the number of layers and in the width of the feed-forward block.
+  const auto line = [](std::vector<std::uint64_t> vocab_size, std::vector<std::uint64_t> layers, std::vector<std::uint64_t> width) {
+    const Recorded r(
+        request({{"model_type", "llama"}},
+                {{"vocab_size", std::move(vocab_size)}, {"num_hidden_layers", std::move(layers)}, {"intermediate_size", std::move(width)}}),
+        {});
+    REQUIRE(r.at.counted);
+    return r.at.line;
+  };
+  CHECK(line({10, 20, 30}, {1, 2}, {8, 16}) == 0);
+  CHECK(line({10, 20}, {1, 2, 3}, {8}) == 1);
+  CHECK(line({10}, {1, 2}, {8, 16}) == 1);
+  CHECK(line({10, 20}, {1}, {8, 16, 24}) == 2);
+  CHECK(line({10}, {1}, {8}) == -1);
+}
+
 TEST_CASE("bounds decide whether a relation holds in all or in none of a box", "[recording]") {
   const auto truth = [](Relation relation, bool holds, std::uint64_t low_a, std::uint64_t high_a, std::uint64_t low_b,
                         std::uint64_t high_b) {

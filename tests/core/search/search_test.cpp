@@ -197,6 +197,29 @@ TEST_CASE("refused configurations do not hide valid ones", "[search]") {
   CHECK(answer.at("found").at(0).at("difference") == "12123856");
 }
 
+TEST_CASE("configurations whose count overflows are refused and not found", "[search]") {
+  // A tensor holds at most 2^63 - 1 numbers: too few for tables of 32,000 × 2^53 and for matrices of 2^53 × 4,096.
+  constexpr std::uint64_t huge = std::uint64_t{1} << 53U;
+  const Json answer =
+      find(space({{"model_type", "llama"}}, "7B",
+                 {{"hidden_size", {4096, huge}}, {"intermediate_size", {11008, huge}}, {"num_hidden_layers", {32, 40}}}, 8));
+  CHECK(answer.at("done") == true);
+  CHECK(answer.at("found").size() == 2);
+  for (const Json& found : answer.at("found")) {
+    CHECK(found.at("fields").at("hidden_size") == 4096);
+    CHECK(found.at("fields").at("intermediate_size") == 11008);
+  }
+}
+
+TEST_CASE("a search counts configurations by the formula of their own decisions", "[search]") {
+  // The first three layers are dense. A model of one or two layers has only such layers.
+  const Ranges layers = {{"num_hidden_layers", range(1, 12, 1)}};
+  const Json config = {{"model_type", "deepseek_v3"}, {"first_k_dense_replace", 3}};
+  const Json answer = find(space(config, "3B", layers, 12));
+  CHECK(answer.at("exact") == true);
+  CHECK(distances(answer) == brute_force(config, 3'000'000'000, layers, 12));
+}
+
 TEST_CASE("after a refused configuration, a valid one is found in a few tries", "[search]") {
   // Only 16 of these numbers of heads divides the width. The one in the middle, 9, is tried first.
   const Json answer =
@@ -454,6 +477,12 @@ TEST_CASE("an invalid search request is refused", "[search]") {
   const Json layers = {{{"field", "num_hidden_layers"}, {"from", 1}, {"to", 4}}};
   CHECK(error({{"target", "7B"}}) == "vary");
   CHECK(error({{"target", "7 GB"}, {"vary", layers}}) == "target");
+  // The target is at most 2^62 - 1.
+  CHECK(error({{"target", "4611686018427387904"}, {"vary", layers}}) == "target");
+  CHECK(find({{"config", {{"model_type", "llama"}}}, {"target", "4611686018427387903"}, {"vary", layers}}).at("ok") == true);
+  CHECK(error({{"target", "0"}, {"vary", layers}}) == "target");
+  for (const Json& most : {Json("5"), Json(-5), Json(2.5), Json(nullptr), Json(true)})
+    CHECK(error({{"target", "7B"}, {"vary", layers}, {"most", most}}) == "most");
   CHECK(error({{"vary", layers}}) == "target");
   CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 4}, {"to", 1}}}}}) == "num_hidden_layers");
   CHECK(error({{"target", "7B"}, {"vary", {{{"field", "num_hidden_layers"}, {"from", 1}, {"to", 4}, {"step", 0}}}}}) ==

@@ -145,6 +145,18 @@ TEST_CASE("lines inside a model that are no modules are reported", "[inputs]") {
   CHECK(problems_in("Net(\n  (a): Identity()  # nothing\n  (b): Conv(\n    3, 4, size=5\n    (c): Identity()\n  )\n)\n").empty());
 }
 
+TEST_CASE("a name without a module is reported, and quoted in part", "[inputs]") {
+  const auto problems_in = [](const std::string& name) {
+    std::string out;
+    tree_of("Net(\n  (a): Identity()\n  (" + name + "): 7\n)\n", &out);
+    return out;
+  };
+  const std::string longest(80, 'n');
+  CHECK(problems_in("b") == "3: No module is printed after (b).\n");
+  CHECK(problems_in(longest) == "3: No module is printed after (" + longest + ").\n");
+  CHECK(problems_in(longest + "n") == "3: No module is printed after (" + longest + ").\n");
+}
+
 TEST_CASE("lines that a terminal broke are reported", "[inputs]") {
   const auto problems_in = [](const std::string& text) {
     std::string out;
