@@ -1,7 +1,7 @@
-// Reads the prints in files from tests/data/prints.py, each as a whole and in randomly damaged copies. Usage: prints SEED CUTS
-// FILE.jsonl... CUTS: the number of damaged copies of each print. After a crash, FILE.jsonl.now contains the text that caused it. The
-// program lists whole prints for which a wrong number is given, and fails if there are any. It also lists damaged prints for which a wrong
-// number is given without any warning, and saves them in FILE.jsonl.silent.
+// Reads the prints in files from tests/data/prints.py, each as a whole and in CUTS randomly damaged copies:  prints SEED CUTS FILE.jsonl...
+// After a crash, FILE.jsonl.now contains the text that caused it. The program lists whole prints for which a wrong number is given, and
+// fails if there are any. It also lists damaged prints for which a wrong number is given without any warning, and saves them in
+// FILE.jsonl.silent.
 
 #include "tests/support/prints.hpp"
 
