@@ -1,4 +1,4 @@
-// Tests how inputs are recognised, and how printed lists of tensors are read.
+// Tests how inputs are recognised, and how lists of tensors are read and compared with a configuration.
 
 #include "tests/support/reading.hpp"
 
