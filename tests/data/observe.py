@@ -84,7 +84,7 @@ def plain(value):
 
 
 def values_for(kind, path, value):
-    """The values that a field is set to: at least two more numbers for each number, so that sums and products differ."""
+    """The values that a field is set to: at least two more numbers for each integer, so that sums and products differ."""
     name = path.rsplit(".", 1)[-1]
     if isinstance(value, bool):
         return [not value]

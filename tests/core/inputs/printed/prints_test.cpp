@@ -1,4 +1,4 @@
-// Reads the printed models in tests/data/prints.jsonl.gz, one per model type, whole and damaged as in chats and issues.
+// Reads the printed models in tests/data/prints.jsonl.gz, which cover many model types, whole and damaged as in chats and issues.
 
 #include "tests/support/prints.hpp"
 
