@@ -50,7 +50,7 @@ async function display() {
   return { server, name: `:${String(number).trim()}` };
 }
 
-/** Starts MiniBrowser on its own display. Returns functions that control it. @param {Readonly<Record<string, string>>} environment variables of the browser, such as its language */
+/** Starts MiniBrowser and returns functions that control it. @param {Readonly<Record<string, string>>} environment variables, such as LANG */
 export async function start(environment) {
   const binary = miniBrowser();
   assert.ok(binary, 'WebKitGTK is not installed');
