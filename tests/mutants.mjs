@@ -96,7 +96,7 @@ async function rebuild(preset, target, mutant, out) {
     if (!(await succeeds('sh', ['-c', command], folder))) throw new Error(`${file} cannot be built with: ${to}`);
 }
 
-/** Runs a test of web/, the package or the widget in the copy of the sources. @param {string} test */
+/** Runs a test file of Node or Playwright in the copy of the sources. Returns whether it passes. @param {string} test */
 function passesInCopy(test) {
   const [path, title = ''] = test.split(': ');
   const file = `tests/${path}.test.mjs`;

@@ -1,4 +1,4 @@
-// Runs the browser tests: two files at a time, each in Chromium and in Firefox. A failed test is run again to record a trace in
+// Runs the browser tests: two files at a time, in Chromium and in Firefox. A failed test is run again to record a trace in
 // .build/playwright (`tests/node_modules/.bin/playwright show-trace FILE`), because tracing every test takes a fifth longer. If the second
 // run passes, the test still fails as flaky, unless PARAM_LEDGER_RETRIES allows it, as CI does on its shared machines.
 

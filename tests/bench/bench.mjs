@@ -1,6 +1,7 @@
 // Prints the speed and the size of the program. Measures a count in Node for a dense and a large sparse model: alone, with every row read,
-// and totals only. For comparison, measures nlohmann's parser on the same text, compiled to WebAssembly as well. Also prints the model type
-// whose default count is slowest, the one with the largest answer, and the sizes of the shipped files. Needs web/dist and the parser, which
+// and totals only. For comparison, measures nlohmann's parser on the same text, compiled to WebAssembly as well. Also prints the time of a
+// derivation, the model type whose count is slowest, the one with the largest answer, the sizes of the shipped files, and how many
+// configurations per second the command line counts. Needs web/dist and the parser, which
 // `cmake --build --preset wasm --target parse_only` builds.
 
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 // Inputs for each parser: common ones, and ones made to be slow. Each function takes a length in bytes and returns an input of about that
 // length, except for `256,000 tokens`, which ignores the length.
 
-/** Joins numbered pieces until they have the given length. @param {number} length @param {(i: number) => string} piece */
+/** Makes numbered pieces until they have at least the given length in total. @param {number} length @param {(i: number) => string} piece */
 function filled(length, piece) {
   const out = [];
   for (let i = 0, have = 0; have < length; i++) {

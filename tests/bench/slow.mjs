@@ -1,7 +1,7 @@
 // Prints how the hosted page loads on a slow connection, next to its HTML and style sheets alone, alternately in one run. Measures the
-// bytes transferred until an edit recounts, and the seconds until the first number and the first edit are painted. Then does so for a link
-// to a model whose type the smallest program lacks. Nothing is cached, and files are compressed with brotli, as hosts do. Needs web/dist
-// and Chromium.
+// bytes transferred until an edit recounts, and the seconds until the first number and the first edit are painted. For a link to a model
+// whose type the smallest program lacks, measures the bytes and the seconds until its number is painted. Nothing is cached, and files are
+// compressed with brotli, as hosts do. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -37,7 +37,7 @@ class Writer:
         self.has_part = False  # what is written stands inside a part of the model
 
     def in_part(self, path, lines):
-        """These lines inside a part of the model, which a matrix or a vector needs: that of the innermost name that tells one."""
+        """Puts the lines inside a part of the model, unless they are in one: the part that the path's words name, the innermost first."""
         if self.has_part:
             return lines
         part = next((part for part in map(part_of, reversed(path)) if part not in (None, "norm")), "adapter")

@@ -1,6 +1,6 @@
 """Loads each configuration of the catalogue with transformers' own class and prints those that it refuses: catalogue.py [ID...]
 
-Types whose vision backbone has to be looked up on the Hub are skipped.
+Skips models whose type transformers lacks, and those whose configuration sets use_timm_backbone.
 """
 
 import json

@@ -55,7 +55,7 @@ def kept_in(holder, path, met):
 
 
 def listed(cache):
-    """Tensors of the same shape and role in one line."""
+    """The tensors of a cache as [name, shape, dtype]; one entry for layers whose tensors agree in role, shape and dtype."""
     alike = {}
     for path, tensor in kept_in(cache, "", set()):
         index = re.search(r"\.(\d+)", path)
@@ -113,7 +113,7 @@ def passed(model, tokens, case, kept=None):
     """What one pass caches, by the name that the next pass uses, and its operations."""
     import torch
     import transformers.masking_utils
-    # These look at values: there is one sequence and no padding.
+    # These functions read values, which meta tensors do not have. There is one sequence and no padding.
     transformers.masking_utils.find_packed_sequence_indices = lambda *_: None
     transformers.masking_utils.fast_all = lambda *_: True
     states = None if kept is None else {tensor.numel() for _, tensor in kept_in(list(kept.values()), "", set())}

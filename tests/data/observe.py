@@ -84,7 +84,7 @@ def plain(value):
 
 
 def values_for(kind, path, value):
-    """The values that a field is set to: at least two more numbers for each number, so that sums and products differ."""
+    """The values that a field is set to: at least two more numbers for each integer, so that sums and products differ."""
     name = path.rsplit(".", 1)[-1]
     if isinstance(value, bool):
         return [not value]
@@ -290,7 +290,7 @@ class Recorder:
                 "sections": sections, "aliases": aliases, "needs": self.needs, "base": small, "whole": bool(small), "observations": self.observations}
 
 
-# What every configuration has; no tensor depends on it.
+# Undeclared fields that models read but that are not recorded: no tensor depends on them, or they are handled separately.
 HOUSE = {"torchscript", "pruned_heads", "name_or_path", "attn_implementation", "sub_configs", "base_config_key", "base_model_tp_plan", "base_model_pp_plan",
          "base_model_ep_plan", "attribute_map", "tie_encoder_decoder", "keys_to_ignore_at_inference", "model_type", "dtype", "label2id", "id2label",
          "num_labels", "has_no_defaults_at_init", "generation_config", "gradient_checkpointing", "is_composition", "base_model_fsdp_plan",

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Prints of models of every type, built by transformers from its defaults and from random configurations on the meta device.
 
-    prints.py FOLDER [TYPE...]              a file of JSON lines per type: all its classes, plain and with peft's adapters
+    prints.py FOLDER [TYPE...]              a file of JSON lines per type: all its cases, about half of them also with peft's adapters
     prints.py --pack FOLDER > prints.jsonl && gzip -9nf prints.jsonl      the smallest print of each type, for the tests
 
-Needs what oracle.py needs, and peft. Each type has its own process with a memory limit. A line: id, architecture, parameters, text. In
-packed files a module that occurs more than once in a text is a line "@N" and is in `blocks` (printed.py).
+Needs what oracle.py needs, peft, and oracle.py's defaults.jsonl and variants.jsonl in the folder $ORACLE. Each type has its own process with
+a memory limit. A line: id, architecture, parameters, text. In packed files a module that occurs more than once in a text is a line "@N" and
+is in `blocks` (printed.py).
 """
 import json, os, pathlib, random, resource, signal, sys, warnings
 

@@ -3,14 +3,14 @@
 
     releases.py PYTHON_OF_THE_OLD PYTHON_OF_THE_NEW [TYPE...]    without types: all that both have
 
-Each release records the defaults of every class of a type, in a process of its own that goes on after a type that crashes it. Exits with 1 if
-a type differs.
+Each release records the defaults of every class of a type, in a process of its own. If a type crashes it, another process goes on with the
+next type. Exits with 1 if a type differs.
 """
 import argparse, collections, json, os, resource, subprocess, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-# What every configuration has, and every release changes.
+# Fields of every configuration that are not compared, because releases change them for all types.
 HOUSE = {"use_return_dict", "torchscript", "is_decoder", "add_cross_attention", "tie_encoder_decoder"}
 
 

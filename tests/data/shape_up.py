@@ -185,7 +185,7 @@ class Part:
         return out
 
     def tail_set(self, by):
-        """The layers after the first k, which may be none."""
+        """The layers after the first k, or the first k, for a field k; there may be none."""
         at = self.by_number
         for count in self.counts:
             ends = {n: self.solver.value(count, n) for n in by}

@@ -5,7 +5,7 @@ PRIME = (1 << 61) - 1
 
 
 class Expr:
-    """A number, a field, or an operation; `fallback` is what a field means if it is None."""
+    """A number, a configuration field, or an operation on other expressions."""
 
     def __init__(self, op, *parts):
         self.op, self.parts = op, parts
@@ -130,7 +130,7 @@ def read(path):
 
 
 def senseless(path, value):
-    """Sizes of 0: transformers builds something by accident."""
+    """Whether the value is a size of 0, with which transformers builds something only by accident."""
     return value == 0 and not isinstance(value, bool) and re.search(r"experts$|heads?$|size$|_dim$|dim$|model$|groups?$|embd$", path)
 
 
@@ -169,7 +169,7 @@ class Solver:
             return None
 
     def vary(self, values):
-        """The fields that change these values alone, and fields that others are derived from."""
+        """The fields that change these values when nothing else is set."""
         out = set()
         first = next(iter(values))
         for number, value in values.items():

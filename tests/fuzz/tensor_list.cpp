@@ -1,5 +1,5 @@
-// Fuzzes lists of tensors (as lines or JSON), shard indices, and any other text that is recognised. Each text is read alone, with a
-// configuration, and as the beginning of a longer file.
+// Fuzzes lists of tensors (as lines or JSON), shard indices, and any other text that is recognised. Each text is read. For some of
+// them, a configuration must not change what is read, and `wants` also gets the text as the beginning of a longer file.
 
 // Covers: core/inputs/text/tensor_lines.cpp core/inputs/text/own_outputs.cpp core/inputs/bytes/line_ends.cpp core/inputs/formats.cpp
 // Covers: core/inputs/read*.cpp core/inputs/tensors/listed_row.cpp core/inputs/tensors/name_ranges.cpp core/inputs/tensors/tensor_*.cpp

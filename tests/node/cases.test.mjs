@@ -1,5 +1,5 @@
 // Compares the built package with every recorded case (from transformers or from code published with a model): the tensors, the totals and
-// the refusals.
+// the refusals. The smaller programs must give equal answers.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

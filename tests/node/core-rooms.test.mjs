@@ -1,5 +1,5 @@
-// Checks the sources against core/README.md: which folder of core/ may include which, that no includes are circular, and where errors are
-// caught.
+// Checks the sources against core/README.md: which folder of core/ may include which, that no includes are circular, where errors are
+// caught, and that no two headers declare types of one name.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

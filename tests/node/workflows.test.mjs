@@ -1,4 +1,4 @@
-// Checks the GitHub workflows: actionlint finds them valid, and everything they use from third parties is pinned.
+// Checks the GitHub workflows: actionlint finds them valid, each action is pinned to a commit, and by default they may only read.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

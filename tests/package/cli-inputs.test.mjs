@@ -1,5 +1,5 @@
-// Tests inputs of the command line other than config.json that describe a model: GGUF files, arguments and recipes of training programs,
-// and logs.
+// Tests inputs of the command line other than config.json: GGUF files, the arguments, configurations and logs of training programs, and
+// lists of files.
 
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Tests README.md, CONTRIBUTING.md and web/docs: their commands run, their snippets give the results in the comments next to them, their
-// links lead to files, and their numbers are those of the data.
+// Tests README.md, CONTRIBUTING.md and web/docs: their commands run (except those in NOT_RUN), their snippets give the results in the
+// comments next to them, their links lead to files, and their numbers are those of the data.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

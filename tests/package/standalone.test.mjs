@@ -56,7 +56,7 @@ const seeds = (reader) => {
 const request = (content, name) => packReadRequest([{ name, bytes: content }], undefined, undefined);
 
 const all = files().flatMap((file) => cases(file));
-/** Every sixth default configuration. There is one default configuration for each class of each model type. */
+/** Every sixth of the recorded default configurations, of which there is at most one for each class of a model type. */
 const some = all
   .filter(({ id }) => id.endsWith('/default'))
   .filter((_, i) => i % 6 === 0)

@@ -3,8 +3,8 @@
 //   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
 //
 // registers a test for both browsers: Chromium with the hosted page, Firefox with the file. With `places: PLACES` it runs in all four
-// combinations, for tests that depend on how the page was opened. Every test fails if the page logs an error, throws, violates its
-// Content-Security-Policy or sends a request to another host.
+// combinations, for tests that depend on how the page was opened. Unless it expects that, a test fails if the page logs an error, throws,
+// violates its Content-Security-Policy or sends a request to another host.
 
 import assert from 'node:assert/strict';
 import { test as base } from '@playwright/test';

@@ -1,4 +1,4 @@
-// Tests that all numbers on the page are formatted for the user's language.
+// Tests that numbers on the page are formatted for the user's language, with German as the example.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

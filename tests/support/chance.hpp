@@ -7,8 +7,8 @@
 
 #include "core/support/count.hpp"
 
-// Measures how often a random number near a model's total is explained by some convention. tests/tools/chance.cpp prints the shares, and a
-// test limits them.
+// Measures how often a random number is explained as the size of a model by some convention. tests/tools/chance.cpp prints the shares, and
+// a test limits them.
 namespace param_ledger::test {
 
 /// How a number is written: rounded to significant digits ("6.74B", "13.5 GB in fp16"), or in full (0 digits).

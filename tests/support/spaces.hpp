@@ -24,7 +24,7 @@ struct SmallSpace {
 /// limits.
 SmallSpace small_space(Json request);
 
-/// A random space around a valid configuration: some of its fields vary, others are tied or limited.
+/// A random space around a configuration: some of its fields vary, another one may be tied to one of them, and a ratio may be limited.
 SmallSpace random_space(const Json& config, std::mt19937_64& random);
 
 /// The configurations in tests/data/oracle.jsonl that transformers can build.

@@ -65,8 +65,8 @@ std::string canonical(const std::vector<Box>& boxes, std::uint64_t& size) {
   return out + '}';
 }
 
-/// The target of a tied tensor, for comparison. Indices that are equal in the name and the target are left out, because one name stands for
-/// many tensors.
+/// The target of a tied tensor, for comparison. If the name and the target have equal indices, stars replace those of the target, because
+/// one name stands for many tensors.
 std::string compared(const std::string& target, const std::string& name) {
   const auto indices_of = [](const std::string& text) {
     std::vector<std::string> out;

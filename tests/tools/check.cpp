@@ -1,8 +1,8 @@
 // Compares answers with the oracle's cases, tensor by tensor:  check [-q] FILE.jsonl... [TYPE...]
 // "-" is the standard input. Prints a line per model type with the number of cases that are exact, refused as in transformers, refused on
 // purpose (core/support/error.hpp), or counted although transformers refuses them. Without -q, also prints each case that is WRONG, REFUSED
-// without purpose, or COUNTED although transformers refuses it, with the reason. The exit code is 1 if a number is wrong or a refusal is
-// not on purpose.
+// without purpose, or COUNTED although transformers refuses it, with the reason. The exit code is 1 if a case is WRONG or REFUSED, and 2 if
+// a file cannot be read.
 
 #include <cstdio>
 #include <fstream>

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 /** Where Debian installs programs that are not meant to be started by users. */
 const LIBRARIES = '/usr/lib';
-/** The time limit in milliseconds. It is much longer than usually needed, because machines may be busy. */
+/** The time limit in milliseconds for starting a session and for each wait. It is generous, because machines may be busy. */
 const PATIENCE = 30_000;
 /** The protocol's name for the id of an element. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
@@ -50,7 +50,7 @@ async function display() {
   return { server, name: `:${String(number).trim()}` };
 }
 
-/** Starts the browser. @param {Readonly<Record<string, string>>} environment variables of the browser, such as its language */
+/** Starts MiniBrowser and returns functions that control it. @param {Readonly<Record<string, string>>} environment variables, such as LANG */
 export async function start(environment) {
   const binary = miniBrowser();
   assert.ok(binary, 'WebKitGTK is not installed');

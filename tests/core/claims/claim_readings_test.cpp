@@ -26,7 +26,8 @@ std::string names(Count parameters) {
 TEST_CASE("a number may be rounded to the nearest, cut off, or rounded up", "[claim]") {
   CHECK(range("405B", "") == "404500000000 405500000000");
   CHECK(range("405B", "as cut off") == "405000000000 405999999999");
-  // A number may have been rounded up by at most 5 %. A parameter count may have been rounded up only to one or two digits.
+  // A number may have been rounded up by at most 5 %, and by less than one unit of its last digit. A parameter count may have been rounded
+  // up only to one or two digits.
   CHECK(range("9B", "as rounded up") == "8571428572 9000000000");
   CHECK(range("0.5T", "as rounded up") == "476190476191 500000000000");
   CHECK(range("8.1B", "as rounded up") == "8000000001 8100000000");

@@ -26,7 +26,7 @@ TEST_CASE("a remainder of one biased norm is its weight and its bias", "[claim]"
   REQUIRE(norm);
   CHECK((norm->times == 2 && norm->each == 768));
   CHECK(norm->what == "the weight and the bias of a norm");
-  // Two norms have 3,072, which is also the number of biases in a feed-forward block.
+  // Two norms have 3,072 elements, as many as the bias of a feed-forward block's first matrix.
   CHECK_FALSE(factored(model, 4 * 768, true));
 }
 

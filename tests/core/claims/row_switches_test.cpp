@@ -53,7 +53,8 @@ TEST_CASE("the final norm is a norm after the layers, with its bias", "[claim]")
   // BERT's only norm outside its layers belongs to the embeddings.
   constexpr std::string_view bert = R"({"model_type": "bert", "architectures": ["BertModel"]})";
   CHECK(sum(bert, {}) == sum(bert, {}, final_norm));
-  // The switch for the final norm removes only the norm of T5's decoder, not that of its encoder, because people forget the decoder's norm.
+  // The switch for the final norm removes only one norm. In T5, the encoder and the decoder have one of 512 each, and the decoder's is
+  // removed.
   constexpr std::string_view t5 = R"({"model_type": "t5"})";
   CHECK(sum(t5, {}) - sum(t5, {}, final_norm) == 512);
 }

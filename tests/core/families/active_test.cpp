@@ -1,4 +1,5 @@
-// Tests the parameters that one token uses against those that transformers uses for a token.
+// Tests the matrices and parameters that one token uses against those that transformers uses or, for types that it lacks, against counts by
+// hand.
 
 #include <map>
 

@@ -1,5 +1,5 @@
-// Compares the tensors of every model type with transformers, the totals with published models and with seeds.json, and each formula with
-// its number.
+// Compares tensors with those that transformers builds, totals with published models and with seeds.json, and each formula with its number.
+// Also tests which configurations are refused.
 
 #include <set>
 #include <sstream>

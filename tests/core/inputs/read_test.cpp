@@ -1,4 +1,4 @@
-// Tests how inputs are recognised, and how printed lists of tensors are read.
+// Tests how inputs are recognised, and how lists of tensors are read and compared with a configuration.
 
 #include "tests/support/reading.hpp"
 
@@ -169,7 +169,7 @@ TEST_CASE("bytes are added up if the types of all tensors are known", "[inputs]"
 
 TEST_CASE("the numbers in packed elements follow from scales, zero points and types", "[inputs]") {
   const auto numbers = [](const std::string& list) { return std::stoull(total(reading_of(list))); };
-  // GPTQ and AWQ: 8 numbers of 4 bits in 32 bits, unless scales and zero points show otherwise.
+  // GPTQ and AWQ: 8 numbers of 4 bits in 32 bits, unless the type, or scales and zero points, show otherwise.
   CHECK(numbers("l.qweight (4, 4) int32\nl.bias (2,)") == 16 * 8 + 2);
   CHECK(numbers("l.qweight (4, 4)\nl.bias (2,)") == 16 * 8 + 2);
   CHECK(numbers("l.qweight (4, 4) float16\nl.bias (2,)") == 16 + 2);

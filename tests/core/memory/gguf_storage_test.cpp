@@ -20,7 +20,7 @@ TEST_CASE("llama.cpp's exceptions") {
   CHECK(mixtral(8, "Q4_0") == std::to_string(sum(8, true)));
   CHECK(mixtral(4, "Q4_0") == std::to_string(sum(4, false)));
   CHECK(mixtral(8, "Q4_K_M") == "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
-  // In these models some layers have no value matrix.
+  // LFM2's convolution layers have no value matrix.
   CHECK(weights(R"({"model_type":"lfm2","num_hidden_layers":2,"layer_types":["conv","full_attention"]})", "Q4_K_M") ==
         "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
   // MLA's key projections are stored transposed, in rows of 128 weights, which are no multiple of 256. Q5_0 therefore replaces Q4_K.

@@ -1,4 +1,4 @@
-// Reads configurations in other notations than config.json. Each must give the same count as the corresponding JSON.
+// Reads configurations in Python, YAML and other notations. Each must be converted to the right JSON, give the right count, or be refused.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Reads the arguments of training programs. The expected counts in training_arguments.json come from Megatron-LM's own code
-// (tests/data/training_arguments.py). The others are published.
+// (tests/data/training_arguments.py). The others are published or calculated by hand.
 
 #include "tests/support/reading.hpp"
 

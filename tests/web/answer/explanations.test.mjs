@@ -1,4 +1,5 @@
-// Tests that the explanations of blocks and tensors are true, for every model type's default configuration and for the catalogue's models.
+// Tests explanations of blocks and tensors. Their shapes must be true for every model type's default configuration and every model of the
+// catalogue. Other statements are tested for selected models.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

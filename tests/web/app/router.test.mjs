@@ -1,4 +1,5 @@
-// Tests which actions add a step to the browser's history and which replace the current step.
+// Tests which actions add a step to the browser's history and which replace the current step, and that slow reads and writes of addresses
+// do not override later steps.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Tests the memory of devices as their makers state it. The values are repeated here, because no other test would notice a wrong one.
+// Tests the memory of devices as their makers state it, and which devices are suggested for a size. The values are repeated here, because no
+// other test would notice a wrong one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

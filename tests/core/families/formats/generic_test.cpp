@@ -1,4 +1,5 @@
-// Tests the model type `generic` with settings that reproduce published models: all tensors must be equal except for their names.
+// Tests the model type `generic`. Settings that reproduce published models must give equal tensors (apart from names and, for some models,
+// orientation), caches and operations.
 
 #include <algorithm>
 #include <map>

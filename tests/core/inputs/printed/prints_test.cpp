@@ -1,4 +1,4 @@
-// Reads printed models of every model type in transformers (tests/data/prints.jsonl.gz), whole, and truncated as in chats and issues.
+// Reads the printed models in tests/data/prints.jsonl.gz, which cover many model types, whole and damaged as in chats and issues.
 
 #include "tests/support/prints.hpp"
 

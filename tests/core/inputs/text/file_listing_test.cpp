@@ -1,4 +1,5 @@
-// Lists of files instead of tensors. They are refused with what they say.
+// Tests lists of files instead of tensors. They are refused with a message that gives the number of weight files and, if known, their
+// bytes.
 
 #include "core/support/text.hpp"
 #include "tests/support/reading.hpp"
