@@ -13,7 +13,7 @@ constexpr Alias text_aliases[] = {
 
 void encoder(Config c, Builder& b) {
   c.consume("model_type");
-  b.tower(Tower::vision, "encoder", [&] { sam_vision(c, b, false, {}, 512); });
+  b.tower(Tower::vision, "encoder", [&] { sam_vision(c, b, false, 512); });
   const Expr in = c.integer("post_conv_in_channels", 256), middle = c.integer("post_conv_mid_channels", 512),
              out = c.integer("post_conv_out_channels", 1024), d = c.integer("decoder_hidden_size", 512);
   b.tower(Tower::projector, "encoder.multi_modal_projector", [&] {

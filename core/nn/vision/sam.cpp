@@ -10,47 +10,60 @@
 
 namespace param_ledger {
 
-Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names, std::uint64_t side) {
+SamTower sam_fields(Config c, bool by_ratio, const SamNames& names, std::uint64_t side) {
   const bool bias = c.flag("qkv_bias", true), absolute = c.flag("use_abs_pos", true), relative = c.flag("use_rel_pos", true);
-  VisionLayers m{.attention = {.even_share = false, .qkv_bias = bias, .output_bias = true, .fused = "qkv", .o = "proj"},
-                 .layers = names.layers,
-                 .attention_name = "attn",
-                 .norm1 = names.norm1,
-                 .norm2 = names.norm2,
-                 .up = "lin1",
-                 .down = "lin2"};
-  const Expr d = c.integer("hidden_size", 768);
-  m.attention.hidden = d;
-  m.inner = by_ratio ? c.integer("mlp_dim", c.scaled("mlp_ratio", 4.0, d, "mlp_width", "f_m")) : c.integer("mlp_dim", 3072);
+  SamTower m{.names = names, .bias = bias, .absolute = absolute, .relative = relative};
+  m.hidden = c.integer("hidden_size", 768);
+  m.inner = by_ratio ? c.integer("mlp_dim", c.scaled("mlp_ratio", 4.0, m.hidden, "mlp_width", "f_m")) : c.integer("mlp_dim", 3072);
   m.n_layers = c.integer("num_hidden_layers", 12);
-  m.attention.heads = c.integer("num_attention_heads", 12, 1);
-  const Expr h = floor_divide(d, m.attention.heads), d_out = c.integer("output_channels", 256);
-  const Image image = image_fields(c, side, 16);
-  const Expr grid = floor_divide(image.side, image.patch), window = c.integer("window_size", 14);
+  m.heads = c.integer("num_attention_heads", 12, 1);
+  m.out = c.integer("output_channels", 256);
+  m.image = image_fields(c, side, 16);
+  m.window = c.integer("window_size", 14);
   if (c.peek("global_attn_indexes").is_null()) c.refuse(ErrorCode::wrong_type, "global_attn_indexes", "must be a list of integers.");
   const LayerList everywhere(c.integers("global_attn_indexes", {2, 5, 8, 11}));
-  const Split layers = split(c, m.n_layers, "num_global_attention_layers", "L_g", "Layers with global attention.",
-                             [&](std::size_t i) { return everywhere.has(i); });
+  m.layers = split(c, m.n_layers, "num_global_attention_layers", "L_g", "Layers with global attention.",
+                   [&](std::size_t i) { return everywhere.has(i); });
+  return m;
+}
+
+void sam_tower(Builder& b, const SamTower& m) {
+  const Expr d = m.hidden, h = floor_divide(d, m.heads), grid = floor_divide(m.image.side, m.image.patch);
   const auto positions = [&](Expr places) {
     for (const Text name : {"attn.rel_pos_h", "attn.rel_pos_w"}) b.parameter(name, {2 * places - 1, h}, StorageKind::table);
   };
   b.part(Part::embedding, [&] {
-    patch_embedding(b, names.patches, image.channels, d, image.patch);
-    if (absolute) b.parameter("pos_embed", {c.literal(1), grid, grid, d}, StorageKind::table);
+    patch_embedding(b, m.names.patches, m.image.channels, d, m.image.patch);
+    if (m.absolute) b.parameter("pos_embed", {b.pool().literal(1), grid, grid, d}, StorageKind::table);
   });
-  vision_layers(b, m);
-  if (relative)
+  vision_layers(
+      b, {.attention =
+              {.hidden = d, .heads = m.heads, .even_share = false, .qkv_bias = m.bias, .output_bias = true, .fused = "qkv", .o = "proj"},
+          .inner = m.inner,
+          .n_layers = m.n_layers,
+          .layers = m.names.layers,
+          .attention_name = "attn",
+          .norm1 = m.names.norm1,
+          .norm2 = m.names.norm2,
+          .up = "lin1",
+          .down = "lin2"});
+  if (m.relative)
     b.part(Part::attention, [&] {
-      b.repeat(names.layers, layers.out, [&] { positions(window.decide() == 0 ? grid : window); });
-      b.repeat(names.layers, layers.in, [&] { positions(grid); });
+      b.repeat(m.names.layers, m.layers.out, [&] { positions(m.window.decide() == 0 ? grid : m.window); });
+      b.repeat(m.names.layers, m.layers.in, [&] { positions(grid); });
     });
   b.tower(Tower::projector, "neck", [&] {
-    conv2d(b, names.neck[0], d, d_out, 1, false);
-    layer_norm(b, names.neck[1], d_out);
-    conv2d(b, names.neck[2], d_out, d_out, 3, false);
-    layer_norm(b, names.neck[3], d_out);
+    conv2d(b, m.names.neck[0], d, m.out, 1, false);
+    layer_norm(b, m.names.neck[1], m.out);
+    conv2d(b, m.names.neck[2], m.out, m.out, 3, false);
+    layer_norm(b, m.names.neck[3], m.out);
   });
-  return d_out;
+}
+
+Expr sam_vision(Config c, Builder& b, bool by_ratio, std::uint64_t side) {
+  const SamTower m = sam_fields(c, by_ratio, {}, side);
+  sam_tower(b, m);
+  return m.out;
 }
 
 void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers) {

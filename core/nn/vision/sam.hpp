@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/config/config.hpp"
+#include "core/nn/layer_kinds.hpp"
 #include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
@@ -12,9 +13,22 @@ struct SamNames {
   Text patches = "patch_embed.projection", layers = "layers", norm1 = "layer_norm1", norm2 = "layer_norm2";
   Text neck[4] = {"conv1", "layer_norm1", "conv2", "layer_norm2"};
 };
-/// Records SAM's vision tower in the current scope: layers with windowed or global attention and relative positions, and a neck. mlp_dim is
-/// 3,072 by default, or is computed from mlp_ratio if `by_ratio`. Returns the number of output channels. Source: transformers, models/sam.
-Expr sam_vision(Config c, Builder& b, bool by_ratio, const SamNames& names = {}, std::uint64_t side = 1024);
+/// The sizes of SAM's vision tower: layers with windowed or global attention and relative positions, and a neck.
+struct SamTower {
+  SamNames names;
+  bool bias, absolute, relative;  ///< whether queries, keys and values have biases; absolute and relative positions
+  Expr hidden = {}, inner = {}, n_layers = {}, heads = {};
+  Expr out = {};  ///< output channels of the neck
+  Image image = {};
+  Expr window = {};   ///< side of an attention window in patches; 0: windowed layers have the relative positions of global ones
+  Split layers = {};  ///< `in`: layers with global attention; `out`: layers with windowed attention
+};
+/// Reads the sizes. mlp_dim is 3,072 by default, or is computed from mlp_ratio if `by_ratio`. Source: transformers, models/sam.
+SamTower sam_fields(Config c, bool by_ratio, const SamNames& names = {}, std::uint64_t side = 1024);
+/// Records the tower in the current scope.
+void sam_tower(Builder& b, const SamTower& m);
+/// Reads the sizes and records the tower. Returns the number of output channels.
+Expr sam_vision(Config c, Builder& b, bool by_ratio, std::uint64_t side = 1024);
 
 /// The generation of SAM: SAM, SAM-HQ or SAM 2.
 enum class Sam : std::uint8_t { first, high_quality, second };
