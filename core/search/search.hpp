@@ -31,7 +31,8 @@ class Search {
   void run(std::uint64_t evaluations);
   [[nodiscard]] bool done() const { return boxes_.empty(); }
 
-  /// The progress and the results: SearchAnswer in web/types/search.ts. Throws Error if every configuration was refused.
+  /// The progress and the results: SearchAnswer in web/types/search.ts. Throws Error if the search is done without results, because every
+  /// configuration was refused or has heads that do not divide evenly.
   [[nodiscard]] std::string answer() const;
 
  private:
