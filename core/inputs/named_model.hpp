@@ -21,7 +21,7 @@ struct NamedModel {
   std::string adapter;                                ///< the adapter's type as peft spells it: "LORA"
   std::string
       lora;  ///< the adapter's settings for training_of(), as JSON; empty if there is no adapter, or if its parameters are not counted
-  std::string uncounted;  ///< why the adapter is not counted; empty if it is counted
+  std::string uncounted;  ///< why the adapter is not counted; otherwise empty
 };
 
 /// Parses JSON or YAML. None if the text is neither an API answer, nor an adapter's configuration, nor a training recipe.

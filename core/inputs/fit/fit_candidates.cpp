@@ -17,7 +17,7 @@ constexpr std::uint64_t usual_widths[] = {128, 64, 256, 96, 80, 192, 32, 112, 48
 /// Numbers of heads that are common in published models, tried in case the head dimension is uncommon.
 constexpr Count usual_counts[] = {1, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
 
-/// The maximum length of the lists of layer types that are tried to repair a refused configuration.
+/// The maximum length of the lists with one entry per layer that are tried to repair a refused configuration.
 constexpr std::uint64_t most_layers = 1000;
 
 class Finder {
