@@ -16,7 +16,7 @@ namespace param_ledger {
 struct OpenField {
   std::string field;             ///< the dotted path of the field
   std::string assumed;           ///< the assumed value, as JSON
-  std::vector<std::string> in;   ///< hidden tensors whose shapes or numbers of layers depend on the field; empty if `other` has a value
+  std::vector<std::string> in;   ///< hidden tensors whose shapes or number depend on the field; empty if `other` has a value
   std::optional<Count> other;    ///< if `in` is empty: the number of parameters with `other_value`
   std::string other_value = {};  ///< the alternative value, as JSON
 };
