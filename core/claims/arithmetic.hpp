@@ -36,7 +36,8 @@ struct Binding {
 /// down, `ceil` rounds up, `%` is the remainder.
 class Arithmetic {
  public:
-  /// Throws Error{wrong_type} naming `field` if the text cannot be parsed, Error{too_large} if it is too long.
+  /// Throws Error naming `field`: wrong_type if the text cannot be parsed, too_large if it is too long, too_deep if its brackets are nested
+  /// too deeply.
   Arithmetic(std::string_view text, std::string_view field);
 
   /// Throws Error{wrong_type} for an unknown name, and Error{out_of_range} for an undefined operation such as a division by zero. If a name

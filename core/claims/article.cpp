@@ -64,7 +64,7 @@ class ArticleWriter {
   }
 
   /// Writes the differences between the article's total and the model's. Rounding and errors come first and lead to the correct total under
-  /// the article's own conventions. The conventions follow and lead to the model's total.
+  /// the article's own conventions. The conventions or other causes of the difference follow and lead to the model's total.
   void write_waterfall(JsonWriter& json) const {
     json.key("waterfall").open_array();
     if (article_.has_total() && steps_.back().true_value) {

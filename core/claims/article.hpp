@@ -14,8 +14,8 @@ namespace param_ledger {
 //   model              the configuration of the real model that the article describes, if any
 //   names              the article's own symbols: {"N": "num_hidden_layers", "d_ff": "28,672"}
 //   steps              for each step: its text, its expression (in fields, symbols, the article's own names, numbers and names of
-//                       earlier steps), the number that it prints, and the model's tensors that it describes (`tensors`: parts of
-//                       their names, `each`: one copy of each); all except the text are optional
+//                       earlier steps), the number that it prints, the model's tensors that it describes (`tensors`: parts of their
+//                       names, `each`: one copy of each) and the rows and columns of a matrix; all except the text are optional
 //   total              the result, in the form of a step
 //
 // A step is right if its printed number equals the value of its expression, to the printed precision. The expression is evaluated twice:

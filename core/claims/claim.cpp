@@ -270,7 +270,7 @@ class Judge {
   /// Whether all digits of an integer are given and it does not look rounded: it has fewer than three trailing zeros.
   static bool is_full(const Quantity& claim) { return claim.exact() && claim.zeros < 3; }
 
-  /// Judges a number of operations, the bytes of a cache, a percentage, or a model size such as "8x7B".
+  /// Judges a number of operations, the bytes of a cache or of recurrent states, a percentage, or a model size such as "8x7B".
   Judged of_use(const Claim& c) {
     Judged out;
     UseFound use;
@@ -339,8 +339,8 @@ class Judge {
     return *packed_;
   }
 
-  /// Counts of the base model that a number with adapters may include instead of the total parameter count: the count that a 4-bit loader
-  /// reports, and the count of the published files.
+  /// Counts of the base model that a number with adapters may include instead of the total parameter count: counts with packed 4-bit
+  /// weights, if they are exact, and the count of the published files.
   const std::vector<OtherCount>& other_bases() {
     if (other_bases_) return *other_bases_;
     other_bases_.emplace();
@@ -408,7 +408,7 @@ class Judge {
   std::optional<std::vector<OtherCount>> packed_;
   std::optional<std::vector<UnitAdapter>> adapters_;
   std::optional<std::vector<OtherCount>> other_bases_;
-  TrainedNumber trained_;  ///< the last number of trainable parameters in the text, and the adapter that explains it
+  TrainedNumber trained_;  ///< the last explained number of trainable parameters in the text, and its explanation
   JsonWriter json_;
 };
 

@@ -16,7 +16,8 @@ struct Width {
   unsigned cost;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
 };
 
-/// The size of a model's files as core/memory computes it, for the published files or for one file in some format.
+/// The size of a model's files as core/memory computes it: of the published files, of one GGUF file, or with the matrices in another number
+/// type.
 struct StoredBytes {
   std::string how;  ///< how the model is stored, in words: "the files as published, in float8"
   Count low;

@@ -14,7 +14,7 @@ struct NumberReading {
   unsigned digits;        ///< significant digits
   unsigned cost;          ///< how uncommon the reading is: see core/claims/conventions.hpp
   bool cut;               ///< cut off or rounded up, not rounded to the nearest
-  std::string_view name;  ///< such as "as cut off"; empty if the number is read as rounded to the nearest
+  std::string_view name;  ///< such as "as cut off"; empty if the number is read as written
 };
 
 /// All readings of a number, the most likely first.

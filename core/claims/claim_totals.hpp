@@ -28,10 +28,11 @@ struct ClaimTotal {
   [[nodiscard]] Scope scope() const;
 };
 
-/// All totals in the order in which users see them. The total parameter count comes first.
+/// All totals, in the order that breaks ties between explanations. The total parameter count comes first.
 std::span<const ClaimTotal> claim_totals();
 
-/// Whether the total differs from all simpler totals in this model: undoing any of its pieces, or its most specific flag, changes the sum.
+/// Whether the total differs from all simpler totals in this model: undoing any one of its pieces, `alone`, `active` or the most specific
+/// other flag changes the sum.
 bool differs(const ClaimTotal& total, const RowTallies& rows);
 
 /// Words that fit every total of a model because they have no effect: "active" in a model without experts.

@@ -23,7 +23,7 @@ bool reads_tokens(const Model& model) {
   return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.number && dimension(f.name).symbol == "V"; });
 }
 
-/// Whether a total covers all parameters or all active ones. Neither counts as an item of an explanation.
+/// Whether a total covers all parameters or all active ones. Neither adds to an explanation's cost as a further item.
 bool is_whole(const ClaimTotal& total) { return !total.alone && total.pieces[0] == 0 && !total.buffers && !total.beside; }
 
 }  // namespace

@@ -18,8 +18,8 @@
 namespace param_ledger {
 
 // Explains why a stated number differs from a model's parameter count. An explanation consists of a reading
-// (core/claims/claim_readings.hpp), a named total (core/claims/claim_totals.hpp), and up to three row switches
-// (core/claims/row_switches.hpp) or changes of the configuration (core/claims/reconfigurations.hpp). The most common explanations come
+// (core/claims/claim_readings.hpp) and up to three items: a named total (core/claims/claim_totals.hpp), row switches
+// (core/claims/row_switches.hpp) and changes of the configuration (core/claims/reconfigurations.hpp). The most common explanations come
 // first.
 //
 // Each item of an explanation has a cost:
@@ -28,19 +28,20 @@ namespace param_ledger {
 //   3  without the router, without grouped queries, two feed-forward matrices, another vocabulary, head_dim = hidden ÷ heads;
 //      only attention, feed-forward blocks, routers or norms, if the claim does not name them
 //   4  experts counted once
-// Every item after the first adds 1. A total is an item unless it is all parameters or the active ones.
+// Every item after the first adds 1. For this purpose, all parameters and the active ones are not items.
 //
 // Rounding to the nearest costs nothing. All parameters, the active ones, those in the files, a tower or the embeddings (each with or
 // without the projector), and a total that the claim names may also be stated cut off, rounded up or as a round number, at no cost, except
 // that a round number costs 2 if the total differs from it by more than a fiftieth. These readings are not tried for other totals. Rounding
-// up is limited to a twentieth, and to one or two digits for parameters. All parameters are cut off to at most three digits, other totals
-// to at most two. With row switches or configuration changes, the number may be read as a round one at a cost of 1, but not as cut off or
-// rounded up, unless the only change is another class. GB in powers of 1,024 cost 1. For bytes, the size in the model's name costs nothing,
-// an unnamed number type 1, and an unnamed GGUF format 1, except Q4_K_M, which costs nothing.
+// up is limited to a twentieth, and to one or two digits for parameters. Parameters are cut off to at most three digits, or to two for
+// totals that are neither all parameters nor named by the claim. With row switches or configuration changes, the number may be read as a
+// round one at a cost of 1, but not as cut off or rounded up, unless the only change is another class. GB in powers of 1,024 cost 1. For
+// bytes, the size in the model's name costs nothing. A number type other than the claim's, the configuration's or the default costs 1, and
+// so does an unnamed GGUF format except Q4_K_M.
 //
-// Ties are broken as follows: all parameters rounded to the nearest come first, then all parameters cut off and other totals rounded to the
-// nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, ranks one step lower.
-// Remaining ties are decided by the order of totals, then by the distance, then by the number of changed fields.
+// Ties are broken as follows: all parameters rounded to the nearest come first, then all parameters read otherwise and other totals rounded
+// to the nearest, then the rest. A value that is off by more than a twentieth, or more than a fiftieth for a round number, ranks one step
+// lower. Remaining ties are decided by the order of totals, then by the distance, then by the number of changed fields.
 //
 // The number of digits limits what may explain a number. Three digits of parameters allow only a cost of 0, other numbers with up to four
 // digits a cost of 1, five digits a cost of 4, and more digits a cost of 6, each with two items. An integer of six or more digits that is

@@ -38,7 +38,7 @@ struct UnitAdapter {
 };
 std::vector<UnitAdapter> unit_adapters(const Model& model);
 
-/// A stated number of trainable parameters, and the adapter that explains it.
+/// A stated number of trainable parameters, and what explains it, usually an adapter.
 struct TrainedNumber {
   Count count = 0;
   std::string label = {};
@@ -50,7 +50,7 @@ constexpr std::size_t usual_ranks = 5;
 /// Describes an adapter: "LoRA of rank 16 on q_proj and v_proj". `rank` is a position in `adapter_ranks`.
 std::string label_of(const UnitAdapter& adapter, std::size_t rank);
 
-/// The number of parameters in the published files; 0 if the files are quantized.
+/// The number of parameters, including tensors that only the published files contain; 0 if the files are quantized.
 Count published_count(const Model& model, Json root);
 
 /// The counts of a model with a reward or value head on top, as trl adds them, or with the dense modules of sentence-transformers.

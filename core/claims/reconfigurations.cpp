@@ -12,8 +12,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Numbers of tokens in the vocabularies of models with padded embedding tables: GPT-2, GPT-NeoX, Qwen, Qwen 2, Qwen 2.5, Qwen 3, DeepSeek,
-/// Phi-2, Gemma 3.
+/// Numbers of tokens in the vocabularies of models with padded embedding tables, such as GPT-2, GPT-NeoX, Qwen, DeepSeek, Phi-2 and
+/// Gemma 3.
 constexpr std::uint64_t token_counts[] = {50257,   50254,   50277,   50280,   50295,   100'000, 100'015,
                                           151'643, 151'646, 151'665, 151'669, 128'815, 262'144};
 

@@ -85,7 +85,7 @@ Slip slip_of(const Arithmetic& expression, const Quantity& printed, Count right,
     slip = digit_slip(printed.value, right);
     if (!slip) slip = factor_slip(expression.factors(names), printed.value, right);
   }
-  // A number with few digits is always close to some sum by chance.
+  // A number with few digits easily matches some sum by chance.
   constexpr unsigned least_digits = 3;
   if (!printed.exact() && printed.digits < least_digits) return slip.value_or(Slip{});
   if (!slip) slip = term_slip(expression.terms(names), printed, right);

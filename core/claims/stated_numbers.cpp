@@ -80,7 +80,7 @@ class Scanner {
 
   [[nodiscard]] bool is_number_here() const { return is_digit(peek()) || (peek() == '.' && is_digit(peek(1))); }
 
-  /// Skips a name with digits in it, such as "V3", "Qwen2.5-72B" or "Llama-3.1-8B".
+  /// Skips a word, including a name with digits such as "V3", "Qwen2.5-72B" or "Llama-3.1-8B".
   void skip_name() {
     // A slash ends a name: "params/token" is two words.
     while (in_word(peek()) || ((peek() == '-' || peek() == '.') && (is_digit(peek(1)) || is_letter(peek(1))))) ++at_;

@@ -21,7 +21,7 @@ enum class StepVerdict : std::uint8_t {
   unit,
   misread,    ///< a correct product, or a sentence, that does not match the model's tensors
   left_out,   ///< the step or the total leaves out tensors of the model
-  unprinted,  ///< an expression without a printed number
+  unprinted,  ///< no printed number to judge
   unreadable
 };
 

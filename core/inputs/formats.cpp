@@ -147,8 +147,8 @@ struct Format {
   bool (*of_bytes)(const Given& g) = nullptr;
   bool (*of_text)(std::string_view text) = nullptr;
   void (*read)(Reading& r,
-               const Given& g) = nullptr;  ///< reads the tensors; null if the format lists none, and for a shard index, which
-                                           ///< `read_index_of` reads
+               const Given& g) = nullptr;  ///< reads the tensors, or refuses the input with an explanation; null if the format is not read
+                                           ///< as a list of tensors, and for a shard index, which `read_index_of` reads
   std::optional<ConfigText> (*config_in)(std::string_view text) =
       nullptr;  ///< used instead of `of_text`: if the text has this format, returns the text converted to JSON or to one tensor per line
 };
@@ -240,7 +240,7 @@ void recognise(Given& g) {
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
   const std::string_view inner = trimmed(g.text);
-  // JSON keeps its line ends, because positions in error messages refer to it. All other formats are read line by line.
+  // JSON keeps its line ends, because positions in error messages refer to it. All other text formats are read line by line.
   const bool json = !inner.empty() && is_object(inner) && (is_shard_index(inner) || is_tensors(inner) || is_json(inner));
   if (json || !has_other_line_ends(whole)) {
     g.what = what_of_text(g, inner);

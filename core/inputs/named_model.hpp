@@ -14,21 +14,21 @@ namespace param_ledger {
 /// A text that names a model on the Hub but is not its configuration: the Hub's API answer, an adapter's configuration, or a training
 /// recipe.
 struct NamedModel {
-  std::string_view what;                              ///< the kind of the text: "hub", "adapter" or "recipe"
-  std::string id;                                     ///< the model as `owner/name`; empty if it is a local folder or missing
+  std::string_view what;  ///< the kind of the text: "hub", "adapter" or "recipe"
+  std::string id;         ///< the model's id on the Hub, such as `owner/name`; empty if the text gives a local path or no known model
   std::optional<Count> parameters;                    ///< the number of elements in the published files, according to the Hub
   std::vector<std::pair<std::string, Count>> dtypes;  ///< the number of elements of each dtype
   std::string adapter;                                ///< the adapter's type as peft spells it: "LORA"
   std::string
       lora;  ///< the adapter's settings for training_of(), as JSON; empty if there is no adapter, or if its parameters are not counted
-  std::string uncounted;  ///< why the adapter is not counted
+  std::string uncounted;  ///< why the adapter is not counted; otherwise empty
 };
 
 /// Parses JSON or YAML. None if the text is neither an API answer, nor an adapter's configuration, nor a training recipe.
 std::optional<NamedModel> named_model(std::string_view text);
 
-/// The number of parameters that the adapter adds to a model. None if there is no adapter or it is not counted; `why` then gives the
-/// reason, if there is one.
+/// The number of parameters that training the adapter updates, including `modules_to_save`. None if there is no adapter or it is not
+/// counted; `why` then gives the reason, if there is one.
 std::optional<Count> adapter_parameters(const NamedModel& named, const Model& model, std::string& why);
 
 }  // namespace param_ledger

@@ -13,9 +13,10 @@ namespace param_ledger {
 /// pieces. For a printed model, "fields": {…} next to "files" gives the values of configuration fields that are already known.
 std::string read_answer(std::string_view request);
 
-/// Lists, as JSON, the byte ranges that a request must still provide before `read_answer` can read all headers:
+/// Lists, as JSON, the next byte ranges, at most one per file, that a request must provide before `read_answer` can read its files:
 ///   {"ok": true, "wants": [{"file": 0, "begin": 0, "end": 65536}, …]}
-/// The list is empty if nothing is missing. A first request may contain no bytes of the files, only their `size`.
+/// The list is empty if nothing is missing. Otherwise, further ranges may be needed after these. A first request may contain no bytes of
+/// the files, only their `size`.
 std::string wants_answer(std::string_view request);
 
 }  // namespace param_ledger

@@ -22,7 +22,7 @@ enum class What : std::uint8_t {
   safetensors,
   gguf,
   torch,
-  torch_pickle,  ///< the format that torch.save wrote before PyTorch 1.6
+  torch_pickle,  ///< a pickle, the format that torch.save wrote before PyTorch 1.6
   npz,
   hdf5,
   onnx,

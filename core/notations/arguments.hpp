@@ -14,7 +14,8 @@ namespace param_ledger {
 /// only with the same value.
 class Arguments {
  public:
-  /// Parses a command, or the arguments in a script after substituting simple shell variables. A switch has the value `true`.
+  /// Parses a command, or the arguments in a script after substituting simple shell variables. A switch has the value `true`. Throws Error
+  /// if a script gives arguments under a condition.
   static Arguments of_command(std::string_view text);
   /// Parses the list of arguments in a log: `  num_layers ...................................... 32`.
   static Arguments of_log(std::string_view text);

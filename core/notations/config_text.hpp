@@ -8,14 +8,15 @@ namespace param_ledger {
 
 /// A configuration that was converted to JSON, or a list of tensors that was converted to lines.
 struct ConfigText {
-  std::string json;           ///< a JSON object with one member per line; for the notation "lines", text with one tensor per line
+  std::string json;  ///< a JSON object, with one member per line unless the notation is "log"; for the notation "lines", text with one
+                     ///< tensor per line
   std::string_view notation;  ///< the original notation, "python", "yaml", "arguments" or "log"; "lines" for a list of tensors
 };
 
 /// Finds the configuration of a model in a notation other than JSON, possibly with other text around it: Python's output (`LlamaConfig { …
 /// }`), Python code (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with comments, or YAML. None if
-/// there is no configuration with a model type, unless the whole text is a single object. Throws Error if the configuration is incomplete,
-/// or if there are several.
+/// no configuration names its model type or class, unless the whole text is a single object. Throws Error if the text does not give all
+/// values of the configuration, or if there are several configurations.
 std::optional<ConfigText> config_in(std::string_view given);
 
 /// Converts Megatron's arguments or a GPT-NeoX configuration to a configuration of the model type `generic`. None if the text is neither.

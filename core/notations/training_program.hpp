@@ -6,8 +6,8 @@
 
 #include "core/json/json.hpp"
 
-// Converts the settings of training programs to configurations of the model type `generic`. Refuses, by name, each setting that `generic`
-// cannot express because it adds tensors that `generic` lacks, or because the vocabulary size depends on the tokenizer.
+// Converts the settings of training programs to configurations of the model type `generic`. Refuses, by name, the known settings that
+// `generic` cannot express because they add tensors that `generic` lacks. Also refuses a vocabulary size that depends on the tokenizer.
 namespace param_ledger {
 
 /// Converts Megatron's arguments (Megatron-LM, Megatron-DeepSpeed): a command, a script with simple variables, or the list in a log. None

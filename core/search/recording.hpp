@@ -41,12 +41,12 @@ struct Recording {
 
   bool counted = false;
   std::string refusal = {};   ///< why the configuration was refused; empty if it was counted
-  std::string missing = {};   ///< a varying or tied field that the model does not read as a number
+  std::string missing = {};   ///< a field of the request that the model does not read as a number; empty if there is none
   bool lacks_limit = false;   ///< whether `missing` is a field of one of the space's limits
   Count total_here = 0;       ///< the total of the recorded configuration
   VariableSet looked_at = 0;  ///< the varying fields whose values were read
-  std::size_t unmet = none;   ///< the demanded condition that was not met; `none`: every configuration with the same values in `looked_at`
-                              ///< and the same results of all conditions is refused
+  std::size_t unmet = none;   ///< in a refused configuration, the demanded condition that was not met; `none`: every configuration with the
+                              ///< same values in `looked_at` and the same results of all conditions is refused
   Tape tape = {};             ///< the steps of conditions and limits, followed by those of the total
   std::size_t shape_steps = 0;  ///< the number of steps before those of the total
   Tape::Step total = 0;

@@ -285,7 +285,7 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
     up = std::min<std::int64_t>(up, std::int64_t{line.high[v]} + 1);
   }
   std::int64_t down = up - 1;
-  // Search outwards in both directions while points are near enough: until there are as many results as wanted, at the latest.
+  // Search outwards in both directions while results are missing or points are nearer to the target than the last result.
   for (;;) {
     const bool has_down = down >= std::int64_t{line.low[v]}, has_up = up <= std::int64_t{line.high[v]};
     if (!has_down && !has_up) return;

@@ -20,7 +20,7 @@ namespace param_ledger {
 /// so far. Along a field in which the formula is linear, two evaluations give the nearest configurations. Where the formula is not valid,
 /// another configuration is recorded. Every result is counted as an ordinary model before it is kept.
 ///
-/// When done, the result is exact: every configuration of the space that is nearer than the last result is among the results.
+/// When done, the result is exact: every acceptable configuration of the space that is nearer than the last result is among the results.
 class Search {
  public:
   /// The request describes a space (search_space.hpp) and contains {"target": "405B", "total": "parameters" or "active", "most": 20,
@@ -31,7 +31,8 @@ class Search {
   void run(std::uint64_t evaluations);
   [[nodiscard]] bool done() const { return boxes_.empty(); }
 
-  /// The progress and the results: SearchAnswer in web/types/search.ts. Throws Error if every configuration was refused.
+  /// The progress and the results: SearchAnswer in web/types/search.ts. Throws Error if the search is done without results, because every
+  /// configuration was refused or has heads that do not divide evenly.
   [[nodiscard]] std::string answer() const;
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view separators[] = {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
 
-/// The length in bytes of the line end at the start of a non-empty text; 0 if there is none.
+/// The length in bytes of the line end at the start of a non-empty text; 0 if there is none, or if it is a single LF.
 std::size_t line_end(std::string_view text) {
   if (text.front() == '\r') return text.size() > 1 && text[1] == '\n' ? 2 : 1;
   for (const std::string_view separator : separators)

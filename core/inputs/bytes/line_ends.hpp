@@ -9,10 +9,10 @@ namespace param_ledger {
 /// which occurs in text copied from chats and documents.
 bool has_other_line_ends(std::string_view text);
 
-/// Whether the text contains terminal escape sequences, which set colours, for example.
+/// Whether the text contains terminal escape sequences that begin with "ESC [". These set colours, for example.
 bool has_escapes(std::string_view text);
 
-/// Removes terminal escape sequences from a text.
+/// Removes terminal escape sequences that begin with "ESC [" from a text.
 std::string without_escapes(std::string_view text);
 
 /// Replaces every line end in a text with LF.

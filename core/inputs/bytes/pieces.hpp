@@ -48,7 +48,7 @@ class Pieces {
   std::string_view bytes_;
 };
 
-/// Reads little-endian numbers one after another from a file.
+/// Reads bytes and little-endian numbers one after another from a file.
 class ByteReader {
  public:
   explicit ByteReader(Pieces& file, std::uint64_t at = 0, std::uint64_t most = ~std::uint64_t{0}) : file_(file), at_(at), most_(most) {}

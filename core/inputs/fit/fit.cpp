@@ -68,8 +68,8 @@ class SettingsSearch {
     return true;
   }
 
-  /// Whether changing other fields may still remove all differences: the model has few rows, or fewer than half of them differ. If the
-  /// printed layers have different widths, most rows stay wrong.
+  /// Whether changing other fields may still remove all differences: the printed model has few rows, or fewer than half of them differ. If
+  /// the printed layers have different widths, most rows stay wrong.
   [[nodiscard]] bool is_near() const {
     constexpr std::size_t few = 60;
     const PrintedMatch& match = best_->match;
@@ -108,7 +108,8 @@ std::optional<Fitted> fit(const PrintedModel& printed, const Settings& given) {
     for (const Choice& choice : choices) {
       std::optional<Fitted> found;
       attempt([&] { found = SettingsSearch(printed, candidate, choice, given).run(); });
-      // A composite type and its text model may share a class. Prefer the text model: its field names have no section prefix.
+      // A composite type and its text model may share a class. If both match equally well, prefer the text model: its field names have no
+      // section prefix.
       const auto rank = [](const Fitted& f) { return std::tuple(!f.agrees, f.match.wrong, f.model->configuration.sections.size()); };
       if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
       if (best && best->agrees && best->model->configuration.sections.size() == 1) break;

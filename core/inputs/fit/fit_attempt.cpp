@@ -59,7 +59,7 @@ std::optional<Attempt> Attempts::solved(const Settings& choices) {
       continue;
     }
     if (!next && round == 0 && !hint_.list().empty()) {
-      // The starting values come from another model, and may be invalid for this one.
+      // The starting values come from an earlier attempt, and may be invalid with these choices.
       told = {};
       settings = given_;
       settings.add(choices);

@@ -32,10 +32,11 @@ class Attempts {
   Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
            std::string_view architecture, const Settings& given);
 
-  /// The model with the fields in `given` and `choices`, and those that the printed text then determines. None if the budget is used up or
-  /// the configuration is refused. If it is refused, `refusal` returns the error, and `refused` the last valid model before it, if any.
+  /// The model with the fields in `given` and `choices`, and those that the printed text then determines. None if the budget is already
+  /// used up or the configuration is refused. If it is refused, `refusal` returns the error, and `refused` the last valid model before it,
+  /// if any.
   std::optional<Attempt> solved(const Settings& choices);
-  /// The model with exactly these field values, without solving for other fields.
+  /// The model with exactly these field values, without solving for other fields; null if they are refused.
   std::unique_ptr<Attempt> plain(const Settings& settings);
 
   [[nodiscard]] const Settings& given() const { return given_; }
@@ -50,7 +51,7 @@ class Attempts {
   [[nodiscard]] bool exhausted() const { return work_ > most_work; }
 
  private:
-  static constexpr std::size_t most_work = 50'000;  ///< the budget, as a number of compared rows
+  static constexpr std::size_t most_work = 50'000;  ///< the budget, in rows of the built models and of the printed text
 
   std::optional<Attempt> built(const Settings& settings);
 

@@ -14,10 +14,10 @@ namespace {
 /// Head dimensions to try, common ones first, because shapes do not show how a projection is split into heads.
 constexpr std::uint64_t usual_widths[] = {128, 64, 256, 96, 80, 192, 32, 112, 48, 16, 72, 160, 512, 8};
 
-/// Numbers of heads that are common in published models, to try when the head dimension is uncommon.
+/// Numbers of heads that are common in published models, tried in case the head dimension is uncommon.
 constexpr Count usual_counts[] = {1, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 96, 128};
 
-/// The maximum number of layers for which lists with one entry per layer are tried.
+/// The maximum length of the lists with one entry per layer that are tried to repair a refused configuration.
 constexpr std::uint64_t most_layers = 1000;
 
 class Finder {

@@ -36,7 +36,7 @@ class Equations {
   const Model& model_;
   std::vector<std::pair<Expr, Count>> known_;
   HashIndex index_;
-  bool products_ = false;  ///< whether to solve products and sums, too, not only single names
+  bool products_ = false;  ///< whether to solve for the operands of products, sums and other operations, too, not only for single names
 };
 
 /// The value of `name` for which the expression `e` equals `value` while all other names keep the model's values; none if there is no such

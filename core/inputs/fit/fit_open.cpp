@@ -82,7 +82,7 @@ class Opener {
     return std::any_of(out_.open.begin(), out_.open.end(), [&](const OpenField& o) { return o.field == name; });
   }
 
-  /// Whether a field occurs in the shape of any tensor. `dimensions` handles such fields.
+  /// Whether a field occurs in the shape of any tensor. If the tensor is hidden, `dimensions` reports the field.
   [[nodiscard]] bool in_shape(Expr name) {
     if (shaped_.empty())
       for (const Row& row : attempt_.model->builder.rows())

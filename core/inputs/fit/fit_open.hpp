@@ -6,7 +6,7 @@
 namespace param_ledger {
 
 /// For a model that matches the printed text, determines which hidden tensors have shapes that follow from the text (`deduced`), and which
-/// fields the text leaves undetermined (`open`).
+/// fields that affect the parameter count the text leaves undetermined (`open`).
 void find_open(const Attempt& attempt, const Settings& choices, Attempts& attempts, Fitted& out);
 
 }  // namespace param_ledger

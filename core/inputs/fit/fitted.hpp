@@ -16,8 +16,8 @@ namespace param_ledger {
 struct OpenField {
   std::string field;             ///< the dotted path of the field
   std::string assumed;           ///< the assumed value, as JSON
-  std::vector<std::string> in;   ///< hidden tensors whose shapes depend on the field; empty if `other` has a value
-  std::optional<Count> other;    ///< if no hidden tensor's shape depends on the field: the number of parameters with `other_value`
+  std::vector<std::string> in;   ///< hidden tensors whose shapes or number depend on the field; empty if `other` has a value
+  std::optional<Count> other;    ///< if `in` is empty: the number of parameters with `other_value`
   std::string other_value = {};  ///< the alternative value, as JSON
 };
 

@@ -14,8 +14,8 @@ struct PrintedSums {
   std::optional<Count> parameters;  ///< unique parameters, if the printed text determines them; if it leaves open only whether the head is
                                     ///< tied, the number with an untied head
   std::optional<Count> if_tied;     ///< unique parameters with a tied head, if the printed text leaves open only whether the head is tied
-  std::optional<Count> if_assumed;  ///< unique parameters with the assumed values of open fields, if the printed text leaves other fields
-                                    ///< open, too
+  std::optional<Count> if_assumed;  ///< unique parameters with the assumed values of open fields, if the printed text leaves more open than
+                                    ///< whether the head is tied
 };
 
 /// Totals of a printed text. For a fragment of a model only `shown` is set. `whole`: all of the text could be read and nothing was cut off.

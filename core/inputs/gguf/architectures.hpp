@@ -6,16 +6,16 @@
 
 namespace param_ledger::gguf_table {
 
-// The model type for each GGUF architecture, and the GGUF keys that hold the fields of its configuration. Source: llama.cpp,
+// The model type for each supported GGUF architecture, and the GGUF keys that hold the fields of its configuration. Source: llama.cpp,
 // convert_hf_to_gguf.py (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
 
-/// Properties of an architecture's configuration that are not the same for all architectures.
+/// Properties of a model type's configuration or of its GGUF files that not all architectures share.
 enum Trait : unsigned {
-  head_dim = 1U << 0U,     ///< the configuration has a field for the head dimension
+  head_dim = 1U << 0U,     ///< the file's `attention.key_length` is the value of the field `head_dim`
   always_tied = 1U << 1U,  ///< always ties the output head, even if the file stores a copy of it; without this flag, the head is tied only
                            ///< if the file stores no output matrix
-  attention_bias = 1U << 2U,  ///< the configuration has a boolean field for attention biases
-  mlp_bias = 1U << 3U,        ///< the configuration has a boolean field for feed-forward biases
+  attention_bias = 1U << 2U,  ///< the configuration has a boolean field `attention_bias`
+  mlp_bias = 1U << 3U,        ///< the configuration has a boolean field `mlp_bias`
   no_kv = 1U << 4U,           ///< the configuration has no field `num_key_value_heads`
   some_attend = 1U << 5U,     ///< the file gives 0 as the number of key-value heads of layers without attention
 };

@@ -14,7 +14,7 @@ namespace param_ledger {
 /// A metadata value from the header of a GGUF file. Short lists of integers are kept in full, other lists only by their length.
 struct GgufValue {
   std::string key;
-  std::string text = {};  ///< the value, if it is a string of at most 200 bytes
+  std::string text = {};  ///< the value, if it is a UTF-8 string of at most 200 bytes
   std::vector<std::uint64_t> integers =
       {};                    ///< the value, if it is an integer, a boolean (0 or 1) or a list of these; negative integers are dropped
   std::uint64_t length = 0;  ///< the number of entries, if the value is a list
@@ -40,7 +40,8 @@ struct GgufHead {
 bool begins_gguf(std::string_view bytes);
 
 /// Adds the tensors of a GGUF file, with dimensions in the order of other formats (fastest-varying last). Reads only the header, and skips
-/// the tokenizer's token list. Throws Error if the file is not supported (version 1, big-endian) or if bytes are missing.
+/// the tokenizer's token list. Throws Error if the version or byte order is not supported, or if the header is malformed or incomplete.
+/// Reports other faults to `out.problems`.
 void read_gguf(Pieces& file, Listing& out, GgufHead& head);
 
 }  // namespace param_ledger

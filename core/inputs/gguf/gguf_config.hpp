@@ -13,7 +13,7 @@
 namespace param_ledger {
 
 /// The original model of a GGUF file: the model type that belongs to the file's architecture, with the hyperparameters from the file's
-/// metadata.
+/// metadata and tensors.
 struct GgufModel {
   std::string config;  ///< the configuration of the original model, as JSON
   std::unique_ptr<Document> document;
@@ -24,7 +24,7 @@ struct GgufModel {
 /// then gives the reason.
 std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<ListedRow>& rows, std::string& why);
 
-/// The configuration that a GGUF header and tensor names imply, as JSON; empty for an unknown architecture.
+/// The configuration that a GGUF file's metadata and tensors imply, as JSON; empty for an unknown architecture.
 std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows);
 
 /// Whether the tensor names of an architecture can be converted to those of the original checkpoint.

@@ -18,9 +18,9 @@ class GgufFacts {
   [[nodiscard]] bool says(std::string_view key) const { return head_.find(full(key)) != nullptr; }
   [[nodiscard]] std::uint64_t number(std::string_view key, std::uint64_t otherwise = 0) const;
   [[nodiscard]] bool flag(std::string_view key) const { return number(key) != 0; }
-  /// The integers in the list under this key; empty if there is none.
+  /// The integers under this key, from a list or a single value; empty if there are none.
   [[nodiscard]] std::vector<std::uint64_t> numbers(std::string_view key) const;
-  /// The largest integer in the list under this key; 0 if there is none.
+  /// The largest integer under this key, from a list or a single value; 0 if there is none.
   [[nodiscard]] std::uint64_t most(std::string_view key) const;
 
   /// The number of layers, not counting multi-token prediction layers.

@@ -22,7 +22,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string message) { throw Error{ErrorCode::unsupported, "", std::move(message)}; }
 
-/// The labels of hyperparameters that print_info or print_meta prints, and their GGUF keys (without the architecture's prefix).
+/// A hyperparameter's label in the output of print_info or print_meta, and its GGUF key (without the architecture's prefix).
 struct Printed {
   std::string_view name, key;
 };
@@ -43,7 +43,8 @@ constexpr Printed printed[] = {{"n_embd", "embedding_length"},
                                {"ssm_d_state", "ssm.state_size"},
                                {"ssm_dt_rank", "ssm.time_step_rank"}};
 
-/// Tensors whose presence determines configuration fields, but which the log does not list. `possible_configs` tries both cases.
+/// Tensors whose presence determines configuration fields, but which the log does not list. `possible_configs` tries configurations with
+/// and without them.
 constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].attn_q.bias",
                                          "blk.[0-1].attn_q_norm.weight",
@@ -56,7 +57,7 @@ constexpr std::string_view switches[] = {"output.weight",
                                          "blk.[0-1].ffn_norm.weight",
                                          "blk.[0-1].exp_probs_b.bias"};
 
-/// Parses a number. Booleans become 1 or 0.
+/// Parses an integer. Booleans become 1 or 0.
 std::optional<std::uint64_t> number_of(std::string_view text) {
   if (text == "true") return 1;
   if (text == "false") return 0;
@@ -94,7 +95,7 @@ struct Log {
       if (known == std::end(printed) || of.empty()) continue;
       const std::string key = concat({of, ".", known->key});
       const std::optional<std::uint64_t> number = number_of(value);
-      // A value that is not a number is a list with one number per layer, which the log truncates.
+      // A value that is not a number is a list with one number per layer, which is not supported.
       if (head.find(key) == nullptr && !number) refuse(concat({name, " is ", quoted(value), ". Give the file, or its config.json."}));
       if (head.find(key) == nullptr && (*number > 0 || known->key == "attention.head_count_kv")) add(key, "", number, 0);
     }
@@ -116,7 +117,7 @@ struct Log {
       if (const std::size_t comma = type.find(','); type.starts_with("arr[") && comma != std::string_view::npos)
         length = integer_written(type.substr(comma + 1, type.find(']') - comma - 1)).value_or(0);
       add(key, type == "str" ? value : std::string_view(), length > 0 ? std::nullopt : number_of(value), length);
-      // These keys hold a list only if layers differ. The log truncates such lists, so the layers' values are unknown.
+      // For these keys, a list has one value per layer. The log truncates long lists, so the values of some layers are unknown.
       if (length > 0 && !holds(type, "str") &&
           (key.ends_with("head_count") || key.ends_with("head_count_kv") || key.ends_with("feed_forward_length")))
         refuse(concat({key, " has a value for each layer. Give the file, or its config.json."}));
@@ -154,7 +155,8 @@ bool agrees(std::string_view said, Count parameters) {
   return parameters + half >= middle && parameters <= middle + half;
 }
 
-/// All configurations that agree with the metadata: one for each combination of the tensors in `switches`.
+/// The distinct configurations that agree with the metadata: one for each combination of those tensors in `switches` that affect the
+/// fields.
 std::vector<std::string> possible_configs(const GgufHead& head) {
   const auto config_with = [&](const std::vector<std::string_view>& names) {
     std::vector<ListedRow> rows;
@@ -176,7 +178,7 @@ std::vector<std::string> possible_configs(const GgufHead& head) {
   return out;
 }
 
-/// Whether the model has as many tensors and parameters as the log reports.
+/// Whether the model has as many tensors and parameters as the log reports. Numbers that the log does not report are not compared.
 bool fits(const Log& log, std::string_view architecture, const Model& model) {
   constexpr Count most_added = 2;  // at most two tensors of RoPE factors, which only the converter adds
   const Count tensors = converted_tensors(architecture, model);

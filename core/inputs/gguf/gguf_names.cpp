@@ -147,8 +147,8 @@ class Converter {
     }
   }
 
-  /// The shapes of the GGUF tensors that a target is converted to. Experts that are separate in the checkpoint are stacked. Empty if the
-  /// model's tensor cannot be converted in this way.
+  /// The shapes of the GGUF tensors that a target is converted to. Experts that are separate in the checkpoint are stacked, unless the GGUF
+  /// name has an expert's index. Empty if the model's tensor cannot be converted in this way.
   [[nodiscard]] std::vector<Shape> converted(const Target& target) const {
     const Shape& shape = target.shape;
     switch (target.way) {
@@ -223,8 +223,8 @@ class Converter {
         take(i, target, std::move(name), fits);
         continue;
       }
-      // A tensor that the converter splits matches only if both parts exist for the same layers. A row contains only layers with one dtype,
-      // so the rows of the two parts may begin and end at different layers.
+      // A tensor that the converter splits matches only if both parts exist, for the same layers or equally many. A row contains only
+      // layers with one dtype, so the rows of the two parts may begin and end at different layers.
       if (found.size() * beside.size() > most_pairs) return;
       const auto other = std::find_if(beside.begin(), beside.end(), [&](std::size_t k) {
         return !taken_[k] && squeezed(rows_[k].shape) == squeezed(shapes[1]) &&
@@ -269,7 +269,7 @@ class Converter {
     out_.push_back(std::move(row));
   }
 
-  /// A target's name in the checkpoint, with the layer and expert indices of one of the file's rows.
+  /// A target's name in the checkpoint, with the indices of one of the file's rows. If the row has no expert index, the target's are kept.
   static std::string under(const Target& target, const SplitName& file) {
     std::string out;
     std::size_t next = 0;

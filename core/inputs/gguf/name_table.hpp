@@ -12,18 +12,18 @@ namespace param_ledger::gguf_table {
 enum class Way : std::uint8_t {
   same,
   turned,        ///< swaps the tensor's last two dimensions
-  halves,        ///< splits each expert's rows into gate and up: two tensors
+  halves,        ///< splits each expert's rows or biases into gate and up: two tensors
   row_halves,    ///< splits a matrix's rows into gate and up: two tensors
   woven_halves,  ///< splits the last dimension into gate and up, then transposes both
-  gated,         ///< for Gated DeltaNet: separates query, key and value from the gate, and reorders heads
+  gated,         ///< for Gated DeltaNet's fused projection: separates query, key and value from the gate, and reorders heads
   reshaped,      ///< keeps the elements, but changes the shape
   latent,        ///< splits MLA's kv_b into keys and values with one matrix per head each, and transposes the keys
 };
 
 struct Named {
-  Text of;  ///< the name in the checkpoint, after the layer's index; `#` stands for an expert's index, and T5's names begin with `enc.` or
-            ///< `dec.`
-  Text to;  ///< the name in GGUF, after the layer's index
+  Text of;  ///< the name in the checkpoint, with or without `.weight` or `.bias`; inside layers, only what follows the layer's index, with
+            ///< `#` for an expert's index and `enc.` or `dec.` before T5's names
+  Text to;  ///< the name in GGUF; inside layers, only what follows the layer's index
   Text architecture = {};
   Way way = Way::same;
   Text second = {};

@@ -237,7 +237,8 @@ bool PrintedMatcher::rename(const Model& model, const PrintedMatch& match) {
       if (module.empty()) break;
     }
   }
-  // A printed module that shows no parameters may stand for several modules of the model, unless it is known to be empty.
+  // A printed module that is already paired with a missing module may be paired with further ones. Classes without parameters are never
+  // paired.
   for (const auto& [from, to] : renames_) taken[names_->find(to)] = false;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const std::size_t i : groups[g].places)

@@ -25,10 +25,10 @@ struct PrintedPlace {
 /// The parsed text of PyTorch's `print(model)`.
 struct PrintedModel {
   std::string class_name;            ///< class of the outermost module; empty for a fragment of a model
-  std::vector<ListedRow> rows;       ///< the parameters that the text shows, with state_dict names
+  std::vector<ListedRow> rows;       ///< the parameters and buffers that the text shows, with state_dict names
   std::vector<PrintedPlace> places;  ///< modules that may have parameters that the text does not show
   Count quantized = 0;               ///< number of modules with quantized weights, which are counted as the unquantized matrices
-  bool adapted = false;              ///< whether there are adapters such as LoRA; everything else is then frozen
+  bool adapted = false;              ///< whether there are adapters such as LoRA; everything else then counts as frozen
 
   /// The prefix and the class of a module that may be the model.
   struct Candidate {

@@ -182,8 +182,8 @@ class ModuleReader {
     return true;
   }
 
-  /// Adds the parameters of a norm. PyTorch's own norms print everything that determines them. Other norms print the shape of their weight,
-  /// or nothing.
+  /// Adds the parameters of a norm. PyTorch's own norms print everything that determines their tensors, except for LayerNorm's bias in
+  /// older releases. Other norms print the shape of their weight, or nothing.
   bool norm(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
     const std::optional<Dims> shape = integers_written(a.at(holds(type, "GroupNorm") ? 1 : 0));
     const bool said = !a.named("elementwise_affine").empty() || !a.named("affine").empty();
@@ -224,8 +224,8 @@ class ModuleReader {
     if (type == "Buffer") out_.rows.back().kind = ListedKind::buffer;
   }
 
-  /// Checks that a layer that peft adapts contains lora_A and lora_B, and that the output size of lora_A is the input size of lora_B.
-  /// Otherwise lines are missing.
+  /// Checks that a layer that peft adapts shows either both or none of lora_A and lora_B, and that the output size of lora_A is the input
+  /// size of lora_B. An embedding must show lora_embedding_A and lora_embedding_B. Otherwise lines are missing.
   void check_adapter(const PrintedModule& m) {
     const bool table = m.type == "lora.Embedding";
     if (!shows_pair(m, "lora_A", "lora_B", false) || !shows_pair(m, "lora_embedding_A", "lora_embedding_B", table))

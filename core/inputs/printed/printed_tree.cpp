@@ -155,7 +155,7 @@ class Parser {
     return i + type.size() + 1;
   }
 
-  /// Handles a second model, or modules that follow the end of the model.
+  /// Reports a second model, or modules that follow the end of the model, and ends the parsing.
   std::size_t stop() {
     problems_.add(line_, "More modules follow the end of the model: they are not counted.");
     done_ = true;

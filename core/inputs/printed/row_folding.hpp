@@ -7,7 +7,8 @@
 
 namespace param_ledger {
 
-/// Merges rows whose names differ in only one index, beginning with the innermost index: "layers.0.w", "layers.[1-3].w" -> "layers.[0-3].w"
+/// Merges rows with equal shapes and kinds whose names differ in only one index, beginning with the innermost index: "layers.0.w",
+/// "layers.[1-3].w" -> "layers.[0-3].w"
 void fold(std::vector<ListedRow>& rows);
 void fold(std::vector<PrintedPlace>& places);
 

@@ -26,7 +26,7 @@ class JsonScanner {
     ++at_;
     return true;
   }
-  /// Consumes the character. Throws if it does not come next.
+  /// Consumes the character. Throws if it does not come next, unless the scan has been stopped.
   void expect(char c, Text what);
   /// Calls `member(key)` for each member of an object. The function must read the value. The key is valid until the function returns.
   template <class Member>

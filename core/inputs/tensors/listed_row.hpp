@@ -47,7 +47,8 @@ class Problems {
   static constexpr std::size_t most = 100;
   void add(std::uint64_t line, std::initializer_list<std::string_view> message);
   void add(std::uint64_t line, std::string_view message) { add(line, {message}); }
-  /// Adds a problem with the tensor `name`. `what` begins with "is" or "has" and has no full stop.
+  /// Adds a problem with the tensor `name`. `what` is the rest of the sentence, from its verb on and without the full stop: "is not
+  /// aligned".
   void add_of(std::string_view name, std::string_view what);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint64_t count() const { return count_; }

@@ -11,7 +11,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The names that one segment of a dotted name stands for. Returns none if there are more than `budget`.
+/// The names that one segment of a dotted name stands for. Returns none if there are more than `budget`, or if a range ends before it
+/// begins.
 std::vector<std::string> expanded_piece(std::string_view piece, std::size_t budget) {
   const std::size_t begin = index_begin(piece);
   const std::string_view index = begin == std::string_view::npos ? std::string_view() : piece.substr(begin);

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The suffix of a scale's name, and the suffix that the scaled tensor's name has instead.
+/// The suffix of the name of a scale or another auxiliary tensor, and the suffix that the quantized tensor's name has instead.
 struct Scale {
   std::string_view ending;
   std::string_view of;
@@ -85,8 +85,8 @@ class Marker {
       mark_mlx(row);
   }
 
-  /// Handles GPTQ and AWQ, which pack zero points like weights, but do not pack scales. The ratio of the sizes of zero points and scales is
-  /// the number of weights per stored element.
+  /// Handles GPTQ and AWQ, which pack zero points like weights, but do not pack scales. The number of scales divided by the number of
+  /// elements that hold zero points is the number of weights per stored element.
   void mark_gptq(ListedRow& row) const {
     const ListedRow* const zeros = find(row.name, ".qweight", ".qzeros");
     const ListedRow* const scale = find(row.name, ".qweight", ".scales");

@@ -261,8 +261,8 @@ Says read_member(JsonScanner& scanner, std::string_view key) {
 }  // namespace
 
 JsonInput json_input(std::string_view text) {
-  // An object that contains only shapes is recognised by the dots in its keys, which configurations do not have. Some keys without dots
-  // (logit_scale) may come first.
+  // An object with shapes is recognised by three keys with dots, which configurations do not have. Some keys without dots (logit_scale) may
+  // come first. With fewer such keys, all members must be shapes.
   constexpr int enough = 3;
   int dotted = 0;
   bool only_shapes = true, any = false;

@@ -31,7 +31,7 @@ Count common(const RunList& a, const RunList& b);
 /// The number of index combinations, over the first `levels` indices, that occur in both names. Up to there, the texts of the names must be
 /// equal.
 Count common(const SplitName& a, const SplitName& b, std::size_t levels);
-/// The indices that are in `a` but not in `b`.
+/// The indices that are in `a` but not in `b`, which must be ascending.
 RunList remaining(const RunList& a, const RunList& b);
 
 }  // namespace param_ledger

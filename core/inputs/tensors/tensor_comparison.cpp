@@ -57,7 +57,8 @@ class Rows {
   StringIndex index_;
 };
 
-/// The name that the model has for a row of the input: without LoRA wrappers, and without the suffix of packed tensors, such as `.qweight`.
+/// The name that the model has for a row of the input: without LoRA wrappers, and for packed tensors with the unpacked tensor's suffix,
+/// such as `.weight` instead of `.qweight`.
 std::string unwrapped(const ListedRow& row) {
   std::string name = row.name;
   constexpr std::string_view wrapper = "base_model.model.", base = ".base_layer";
@@ -166,7 +167,7 @@ class TensorComparison {
     return row.kind == ListedKind::packed ? row.numbers != elements : row.shape != expected.shape;
   }
 
-  /// The name of a row of the model, restricted to the indices that the input lacks.
+  /// The name of a row of the model. If it has a single index range, this is restricted to the indices that the input lacks.
   static std::string name_of_missing(const Expected& expected) {
     std::string name(expected.row->name);
     if (expected.matched == 0 || expected.name.indices.size() != 1) return name;

@@ -6,11 +6,11 @@
 
 namespace param_ledger {
 
-/// Whether the lines consist of tensor names and numbers of elements, possibly with shapes: `model.norm.weight 4096`.
+/// Whether most lines consist of a tensor's name and its number of elements, possibly with its shape: `model.norm.weight 4096`.
 bool is_number_list(std::string_view text);
 void read_number_list(std::string_view text, Listing& out);
 
-/// Whether the text is a list of tensors printed by gguf-dump or llama.cpp, which give dimensions in reverse order.
+/// Whether the text contains tensors as gguf-dump or llama.cpp list them, with dimensions in reverse order.
 bool is_gguf_dump(std::string_view text);
 void read_gguf_dump(std::string_view text, Listing& out);
 

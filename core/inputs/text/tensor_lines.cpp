@@ -61,7 +61,7 @@ class LineReader {
     if (!may_name_tensor(name)) return std::move(line_);
     while (!at_end())
       if (!token()) return std::move(line_);
-    // A name followed by brackets is a tensor if the name contains a dot or an underscore, or if there is a dtype or torch.Size.
+    // A name followed by a shape is a tensor if the name contains a dot or an underscore, or if there is a dtype or torch.Size.
     const bool marked = marked_ || line_.dtype != 0 || name.find_first_of("._") != std::string_view::npos;
     if (shaped_ && marked) {
       line_.name = name;
@@ -336,7 +336,7 @@ class ListReader {
   std::uint64_t copies_of(const Line& line, Count elements, std::size_t names, std::uint64_t number) {
     constexpr std::uint64_t most = 1'000'000;
     const auto explained = [&](Count n, Count copies) {
-      const Count sum = elements * copies;  // less than 2^105, so that even 8 times this fits into 128 bits
+      const Count sum = elements * copies;  // less than 2^105 if `elements` fits into 64 bits, so that even 8 times this fits into 128 bits
       return n == sum || n == sum * 2 || n == sum * 4 || n == sum * 8 || n == bytes_of(line.dtype, sum) || n == elements ||
              n == bytes_of(line.dtype, elements) || n == copies;
     };

@@ -32,7 +32,7 @@ Dtype dtype_of(std::string_view descr) {
   return dtype_of_numpy(descr.substr(0, descr.find('\'')));
 }
 
-/// Parses the header of an array. Returns false if it contains no shape.
+/// Parses the header of an array. Returns false if it contains no readable shape.
 bool read_array(std::string_view header, std::array<std::uint64_t, 64>& dims, std::size_t& rank, Dtype& dtype) {
   dtype = dtype_of(behind(header, "'descr'"));
   std::string_view shape = behind(header, "'shape'");

@@ -17,7 +17,7 @@ namespace param_ledger {
 struct PickledStorage {
   std::string_view key;
   Dtype dtype = 0;            ///< 0 if the storage is untyped, or its type is unknown
-  std::uint64_t numbers = 0;  ///< number of elements, or of bytes if the dtype is not known
+  std::uint64_t numbers = 0;  ///< number of elements, or of bytes if the storage is untyped
 };
 
 struct PickledTensor {
@@ -52,8 +52,8 @@ class Pickle {
   [[nodiscard]] std::optional<Place> find(const Value& dict, std::string_view key) const;
   [[nodiscard]] const std::vector<PickledStorage>& storages() const { return storages_; }
   [[nodiscard]] const std::vector<PickledTensor>& tensors() const { return tensors_; }
-  /// The functions and classes that the pickle would call, except those of torch, NumPy, Python and a few more packages: each once, as
-  /// "module.name", up to a maximum number.
+  /// The functions and classes that the pickle would call, except those of torch, NumPy, OmegaConf and some modules of Python: each once,
+  /// as "module.name", up to a maximum number.
   [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
 
  private:

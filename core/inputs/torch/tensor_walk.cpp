@@ -228,8 +228,8 @@ class Walk {
     return false;
   }
 
-  /// Handles a single number below the root whose name is that of a training metric. It is not a parameter if it is next to other states,
-  /// or if no key of the root was chosen for the model. Within the chosen model it may be a parameter.
+  /// Handles a single number below the root whose name is that of a training metric. It is not a parameter if its dict also holds
+  /// containers, or if no key of the root was chosen for the model. Within the chosen model it may be a parameter.
   void metric(const std::string& name, Place item, bool next_to_states, std::size_t depth) {
     const std::string path = path_.empty() ? name : concat({path_, ".", name});
     if (next_to_states || out_.chosen.empty()) return set_aside(quoted(path), item);
@@ -307,7 +307,7 @@ class Walk {
     }
   }
 
-  /// Whether torch builds the object from several tensors: a sparse or nested tensor, or a tensor subclass.
+  /// Whether torch would rebuild the object as a tensor of an unsupported kind, such as a sparse or nested tensor or a tensor subclass.
   [[nodiscard]] bool is_special_tensor(const Value& object) const {
     const std::string_view of = pickle_.name_of(object.items[0]);
     return (of.starts_with("torch._utils\n_rebuild") || of.starts_with("torch._tensor\n_rebuild")) && object.items.size() > 1;

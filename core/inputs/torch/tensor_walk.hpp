@@ -16,8 +16,8 @@ struct NamedTensor {
   bool buffer;
 };
 
-/// Contents of a file that are not part of the model: states of optimizers and random number generators, metrics, other attributes of
-/// modules.
+/// Contents of a file that are not part of the model, such as states of optimizers and random number generators, metrics, and other
+/// attributes of modules.
 struct SetAside {
   std::string what;  ///< a description for the user
   std::vector<std::size_t> tensors;

@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-/// Whether the bytes begin a pickle, such as a file that torch wrote before version 1.6.
+/// Whether the bytes begin a pickle of protocol 2 or later, such as a file that torch wrote before version 1.6.
 bool begins_pickle(std::string_view bytes);
 
 /// Adds the model's tensors from an archive written by torch.save. If a checkpoint has other states, they are reported, and only the model

@@ -22,7 +22,7 @@ struct ZipEntry {
 bool begins_zip(std::string_view bytes);
 
 /// The entries in an archive's directory. Archives above 4 GB (ZIP64) are supported. Throws Error if it is not an archive or bytes are
-/// missing. Reports overlapping entries.
+/// missing. Reports entries that overlap or extend past the end.
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems);
 
 /// The position in the file where an entry's data begins. Throws Error if the entry's local header is missing.
