@@ -11,7 +11,7 @@ import { listAll, listPartErrors, listSumErrors, shortName } from './generate-wr
 
 const { isInLayer } = generateTexts;
 
-/** The largest number of screens about steps. If there are more, the smallest parts are left out and then, if necessary, the first steps. */
+/** The largest number of screens about steps. If there are more, the smallest parts are left out, and if necessary the first steps. */
 const MAX_STEPS = 18;
 const MAX_TENSORS = 5;
 const MAX_WRONG = 8;

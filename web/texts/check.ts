@@ -16,8 +16,8 @@ export const verdicts = {
   unexplained: 'Unexplained',
 };
 /**
- * The verdict to show. It is `convention` if a number agrees only under a convention other than the choice of a named total. Worked
- * articles use this verdict for their steps, too.
+ * The verdict to show. It is `known` if the origin of an unexplained number is documented, and `convention` if the most plausible
+ * explanation of the number assumes more than a choice of totals.
  */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';
