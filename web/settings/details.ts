@@ -21,6 +21,6 @@ export interface Details {
 export interface DetailFormat<Value> {
   /** Parses text from any address; undefined if it contains nothing valid. */
   readonly parse: (text: string) => Value | undefined;
-  /** Writes a setting as text, which is empty for the initial setting. */
+  /** Writes a setting as text, which may be empty for the initial setting. */
   readonly write: (value: Value) => string;
 }

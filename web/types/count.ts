@@ -89,7 +89,7 @@ export interface FieldRow {
   readonly step?: number;
   /** The smallest value that an arrow key gives; 0 by default. */
   readonly least?: number;
-  /** True for the fields that matter most to readers: width, depth, vocabulary size. */
+  /** True for the fields that matter most to readers, such as width, depth and vocabulary size. */
   readonly headline?: boolean;
   /** For `derived`: the formula that gives the value, in field names. */
   readonly formula?: string;

@@ -107,7 +107,7 @@ export function EmbedView({ store, state }: ViewProps) {
 }
 
 interface FormsProps {
-  /** The embed code; undefined until all models are counted. */
+  /** What the embed code is made from; undefined until all models are counted. */
   readonly embedding: Embedding | undefined;
   readonly form: string;
   readonly setForm: (form: string) => void;
