@@ -57,7 +57,7 @@ const gatedName = ({ activation = '' }: Facts) => GATED.find(([pattern]) => patt
 
 const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)} → ${grouped(inner)})` : '');
 
-/** Whether a matrix of a feed-forward block is stored as a convolution kernel, as in some model types. */
+/** Whether a tensor of a feed-forward block is a convolution between its two matrices: a kernel without a task. */
 const isConvolution = ({ role, task }: { readonly role?: string; readonly task?: string }) => role === 'kernel' && task === '';
 
 /** Keyed by the core's names of mechanisms (core/builder/blocks.hpp). */

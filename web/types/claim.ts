@@ -9,7 +9,8 @@ export interface Switch {
   readonly label: string;
   /**
    * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: packed weights, several
-   * of which count as one element; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head.
+   * of which count as one element; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head, or dense layers of
+   * sentence-transformers.
    */
   readonly kind: 'total' | 'rows' | 'configuration' | 'packing' | 'adapter' | 'head';
   /** Whether the switch increases the sum. */

@@ -58,7 +58,7 @@ export interface Counterfactual {
   readonly id: string;
   /** The field that is changed; absent if tensors are removed or added instead. */
   readonly field?: string;
-  /** The field's old and new value. Without `field`: the values in which the two designs differ. */
+  /** The field's old and new value. Without `field`: the values in which the designs differ, or the sides of the table that is added. */
   readonly from?: string;
   readonly to?: string;
   readonly parameters: Count;

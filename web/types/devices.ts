@@ -68,8 +68,8 @@ export interface DividedRow {
   /** The size of the first dimension with the padding that the program adds; absent without padding. */
   readonly padded?: Count;
   /**
-   * How the tensor is divided, in the terms of transformers' plans: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: several
-   * devices hold the same key-value heads.
+   * How the tensor is divided, in the terms of transformers' plans: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: by whole
+   * key-value heads; if there are fewer heads than devices, several devices hold the same head.
    */
   readonly style: string;
   /** The pipeline stages that hold the tensor. `layers`: the stage of its layer. `ends`: the first and the last. */
