@@ -17,7 +17,7 @@ export const verdicts = {
 };
 /**
  * The verdict to show. It is `known` if the origin of an unexplained number is documented, and `convention` if the most plausible
- * explanation of the number assumes more than a choice of totals.
+ * explanation contains a switch other than a named total.
  */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';

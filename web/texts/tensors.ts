@@ -88,7 +88,7 @@ export const mix = 'Mixes the current token with the previous one: one learned w
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
 
-/** Describes a tensor, keyed by the last one or two parts of its name. Takes precedence over its task, but not over `namedIn`. */
+/** Descriptions of tensors, keyed by the last one or two parts of their names. They take precedence over `tasks`, but not over `namedIn`. */
 export const named: Readonly<Record<string, string>> = {
   fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
   fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
@@ -320,7 +320,7 @@ const sharedBucketBias = `${bucketBias} The first layer computes the biases, and
 /** `sides`: the number of the table's dimensions. `layer`: the first index in its name. */
 type TableText = string | ((table: { readonly sides: number; readonly layer: string | undefined }) => string);
 
-/** Describes a lookup table, keyed by the end of its name. Takes precedence over its task. */
+/** Descriptions of lookup tables, keyed by the last part of their names. They take precedence over `tasks`. */
 export const namedTables: Readonly<Record<string, TableText>> = {
   position_embedding: positions,
   position_embeddings: positions,

@@ -42,7 +42,7 @@ export interface Article {
 /**
  * `convention`: right under a different way of counting. `carried`: follows correctly from an earlier error. `unit`: right with another
  * unit. `misread`: a correct product, or a sentence, that does not match the model's tensors. `left_out`: some of the model's tensors are
- * not counted. `unprinted`: the step has no number of its own to judge.
+ * not counted. `unprinted`: the article prints no number for the step.
  */
 export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'misread' | 'left_out' | 'unprinted' | 'unreadable';
 

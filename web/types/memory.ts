@@ -180,7 +180,10 @@ export interface MemoryAnswer {
     /** Work that the model also does but that is not counted. */
     readonly left_out: readonly string[];
   }>;
-  /** For adapters: not known if nothing has any of the given names, or if peft refuses to adapt a module, or if its method is not known. */
+  /**
+   * For adapters: not known if nothing in the model has any of the given names, if peft refuses to adapt a module, or if it is unclear how
+   * peft adapts it.
+   */
   readonly training?: Known<{
     readonly trained: Count;
     readonly frozen?: Count;

@@ -80,8 +80,8 @@ export interface ReadTensor {
   /** The part of the model that the name indicates, or `other`. */
   readonly part: Part | 'other';
   /**
-   * `packed`: each element holds several numbers. `scale`: scaling factors of packed numbers. `tied`: a copy of another tensor. If absent,
-   * the tensor is a parameter.
+   * `packed`: each element holds several numbers. `scale`: scaling factors of packed numbers. `tied`: shares the values of another tensor,
+   * where they are counted. If absent, the tensor is a parameter.
    */
   readonly kind?: 'buffer' | 'packed' | 'scale' | 'tied';
   /** For GGUF files: the tensor's name in the checkpoint that was converted. */
