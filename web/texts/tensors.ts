@@ -88,7 +88,7 @@ export const mix = 'Mixes the current token with the previous one: one learned w
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
 
-/** Descriptions of tensors, keyed by the last one or two parts of their names. They take precedence over `tasks`, but not over `namedIn`. */
+/** Descriptions of tensors by the last one or two parts of their names. They take precedence over `tasks`, but `namedIn` comes first. */
 export const named: Readonly<Record<string, string>> = {
   fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
   fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
