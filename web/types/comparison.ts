@@ -23,10 +23,10 @@ export interface ComparedField {
   readonly source?: 'default' | 'derived';
 }
 
-/** Tensors of several models that have equal names apart from layer indices or, if the model types differ, equal roles. */
+/** Tensors of several models that have equal names apart from indices or, where no name is equal, equal roles. */
 export interface ComparedTensors extends ComparedCounts {
   readonly part: Part;
-  /** What the tensors are for, if their names show it: `query`, `expert gate`, `norm before attention`. */
+  /** What the tensors are for: `query`, `expert gate`, `norm before attention`. Absent if unknown, or if other tensors of a model share it. */
   readonly role?: string;
   /**
    * `only`: some model has no such tensors. `shape`, `kind` (tied or not), `count` (of layers or experts): the models differ in it. `same`:

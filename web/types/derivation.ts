@@ -6,10 +6,11 @@ import type { DevicesOptions } from './devices.ts';
 import type { Count, Formula } from './formula.ts';
 
 /**
- * `part`: tensors of one part of the model, outside of all layers or within one layer. `layer`: the sum of one layer's parts. `layers`: a
- * layer's size times the number of such layers. `tied`: tensors that share storage with others and are not counted again. `idle`: the
- * experts that a token does not use. `beside`: stored in published files only. `device`: what one device holds. `share`: an even share of
- * the model. `beyond`: what the device holds in excess of the even share.
+ * `part`: tensors of one part of the model, outside of all layers or within one layer. `layer`: the sum of one layer's parts. `layers`: the
+ * sum over all kinds of layers, each the size of a layer times the number of such layers. `subtotal`: part of a long sum. `tied`: tensors
+ * that share storage with others and are not counted again. `idle`: the experts that a token does not use. `beside`: stored in published
+ * files only. `device`: what one device holds. `share`: an even share of the model. `beyond`: what the device holds in excess of the even
+ * share.
  */
 export type DerivedStepKind =
   | 'part'

@@ -185,7 +185,7 @@ export interface ReadTensors {
    */
   readonly recognised?: Comparison & {
     readonly config: object;
-    /** Fields that affect the count but that the text does not show: the assumed value of each, and the tensors that depend on it. */
+    /** Fields that affect the count but that the text does not show: the assumed value of each, and the tensors whose shapes it changes. */
     readonly open: readonly { readonly field: string; readonly assumed: unknown; readonly tensors: readonly string[] }[];
   };
   /** The comparison with the given configuration, or the reason why it is refused. */
