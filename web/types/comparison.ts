@@ -26,7 +26,7 @@ export interface ComparedField {
 /** Tensors of several models that have equal names apart from indices or, where no name is equal, equal roles. */
 export interface ComparedTensors extends ComparedCounts {
   readonly part: Part;
-  /** What the tensors are for: `query`, `expert gate`, `norm before attention`. Absent if unknown, or if other tensors of a model share it. */
+  /** What the tensors are for: `query`, `expert gate`, `norm before attention`. Absent if this is unknown or not unique in a model. */
   readonly role?: string;
   /**
    * `only`: some model has no such tensors. `shape`, `kind` (tied or not), `count` (of layers or experts): the models differ in it. `same`:

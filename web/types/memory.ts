@@ -61,7 +61,7 @@ export interface Bytes {
 /** A result, or the reason why it is not known. */
 export type Known<T> = ({ readonly known: true } & T) | { readonly known: false; readonly reason: string };
 
-/** A row of the tensor table, as stored. If only some of a row's tensors are quantized, the row appears twice. */
+/** A row of the tensor table, as stored. A row whose tensors are stored in several formats has one entry for each format. */
 export interface StoredRow {
   readonly name: string;
   readonly format: string;
