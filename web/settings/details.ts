@@ -1,4 +1,4 @@
-// The types of the views' settings. In an address the settings are text, which each view parses and writes itself.
+// The types of the views' settings. In an address, a setting is text in the format of its view.
 
 import type { ArticleChoice } from './article-choice.ts';
 import type { LessonChoice } from './lesson-choice.ts';

@@ -1,4 +1,4 @@
-// Finds names that were probably mistyped.
+// Finds the known names that mistyped ones probably stand for.
 
 import { editDistance } from './edit-distance.ts';
 

@@ -1,4 +1,4 @@
-// Texts of the Check view.
+// Texts about checked numbers, for the Check view and the command line.
 
 import type { Check, JudgedClaim } from '../types/index.ts';
 
