@@ -1,4 +1,4 @@
-// Texts about pasted, dropped and opened inputs. They are loaded only when an input has to be recognised.
+// Texts about pasted, dropped and opened inputs. The page loads them only when an input has to be recognised or cannot be read.
 
 import { grouped } from '../support/numbers.ts';
 

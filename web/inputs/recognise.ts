@@ -27,7 +27,7 @@ export function recognise(ledger: Ledger, given: string | readonly InputFile[]):
   return other(input.words(text.trim().replace(/\s+/g, ' ').slice(0, 60)));
 }
 
-/** Returns the name of the model that a Hub listing, an adapter or a training recipe is for. */
+/** The name of the model that a Hub response, an adapter or a training recipe is for. If there is none, a description of the input. */
 function recogniseNamed({ what, id, parameters, adapter }: ReadNamed): Recognised {
   const said = input.named(what, id, parameters, adapter?.uncounted);
   return id === '' ? { kind: 'other', what: said } : { kind: 'name', id, otherwise: said };

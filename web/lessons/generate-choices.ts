@@ -17,8 +17,8 @@ const distinct = (parts: readonly DerivedStep[]) => {
 };
 
 /**
- * Asks which fields change the count. Offers some that do and some that do not. The model must be countable with another value of each
- * field.
+ * Asks which fields change the count. Offers up to MAX_FIELDS that do and as many that do not, if the model can be counted with another
+ * value of the field. Undefined if no field changes the count or fewer than two can be offered.
  */
 export function askFields(answer: CountAnswer, config: string, ledger: Ledger): LessonScreen | undefined {
   const names: Record<string, CountedName> = {};
@@ -62,7 +62,7 @@ export function askFields(answer: CountAnswer, config: string, ledger: Ledger): 
   };
 }
 
-/** Another value of a number or a boolean as JSON: a whole number is doubled, a fraction becomes 0.5. */
+/** Another value of a boolean or a positive number as JSON: a whole number is doubled, a fraction becomes 0.5. Undefined for all others. */
 function otherValue({ value }: FieldRow): string | undefined {
   if (typeof value === 'boolean') return String(!value);
   if (typeof value !== 'number' || value <= 0) return undefined;

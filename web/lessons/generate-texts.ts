@@ -51,7 +51,7 @@ export const hints: Readonly<Record<string, string>> = {
 /** Whether a lesson asks for a step's size in one of several layers. */
 export const isInLayer = ({ copies, layers }: DerivedStep) => layers !== undefined && copies !== undefined && copies !== '1';
 
-/** The name of a line in the learner's ledger, without "in a layer". */
+/** The name of a line in the learner's ledger, without "in a layer" or "in one copy". */
 export const lineName = (says: string) => says.replace(/, in (a layer|one copy)$/, '');
 
 export const wrong = {

@@ -11,7 +11,7 @@ import { listAll, listPartErrors, listSumErrors, shortName } from './generate-wr
 
 const { isInLayer } = generateTexts;
 
-/** The largest number of screens about steps. If there are more steps, the smallest parts are left out. */
+/** The largest number of screens about steps. If there are more, the smallest parts are left out, and if necessary the first steps. */
 const MAX_STEPS = 18;
 const MAX_TENSORS = 5;
 const MAX_WRONG = 8;
@@ -109,7 +109,7 @@ const countLayers = (derivation: Derivation) =>
 /** The terms of a sum. */
 const splitSum = (expression: string) => expression.split(' + ').map((term) => term.trim());
 
-/** Removes likely errors that happen to give the right value, and keeps only the first of several with equal values. */
+/** Removes likely errors with the right value, the value 0 or that of an earlier error. Keeps at most MAX_WRONG for each screen. */
 function pruneWrong(lesson: Lesson, ledger: Ledger): Lesson | Refusal {
   const shown = ledger.lesson(lesson);
   if (!shown.ok) return shown;

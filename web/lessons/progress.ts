@@ -6,7 +6,7 @@ export interface Progress {
   readonly at: number;
   /** One answer per screen; null if there is none. */
   readonly answers: readonly (GivenAnswer | null)[];
-  /** The indices of screens that were answered or revealed. */
+  /** The indices of screens that were answered correctly, or whose answer was revealed on request. */
   readonly open: readonly number[];
 }
 

@@ -12,7 +12,7 @@ import type { TypeName } from './choices.ts';
 
 const FLOAT = '\u0001float:'; // declared first, because the initialiser of `firstModel` uses it
 
-/** The model that the page opens with. */
+/** The model that the page opens if its address names none. */
 export const firstModel = createBase(first);
 
 /** The contents of the file that web/build/make.mjs writes. */

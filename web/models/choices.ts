@@ -13,16 +13,16 @@ export interface Choice {
   readonly kind: Base['kind'];
   readonly id: string;
   readonly name: string;
-  /** The publisher, by which the list is grouped. */
+  /** The heading under which the list shows the choice: the model's publisher, or the title of the model types. */
   readonly owner: string;
   readonly parameters?: Count;
   /** Whether it is a model type that was found only by the words of its summary. */
   readonly isAlike?: boolean;
   /** All its names, normalised by `normalizeName`. */
   readonly names: readonly string[];
-  /** The words of its names, for queries of several words. */
+  /** The words of its names and, for a model type, of its summary. */
   readonly words: readonly string[];
-  /** The numbers in its names, which `matchNumbers` compares with those in a query. */
+  /** The numbers in its names or summary, which `matchNumbers` compares with those in a query. */
   readonly numbers: readonly string[];
   /** Its `owner/name` id and its aliases, in lower case. */
   readonly ids: readonly string[];

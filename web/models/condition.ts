@@ -14,7 +14,7 @@ export type Condition = (cells: Cells) => boolean;
 
 export interface Mistake {
   readonly message: string;
-  /** The position of the mistake in the condition, in UTF-16 units. */
+  /** The position of the mistake in the parsed text, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
 }

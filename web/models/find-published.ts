@@ -10,7 +10,10 @@ import { createBase, loadPublishedModels } from './catalogue.ts';
 export const loadPublished = async (text: string, answer: CountAnswer, counter: Counter) =>
   findPublished(text, answer, await loadPublishedModels(), counter);
 
-/** Returns the published model that has exactly the tensors of `answer`, if the configuration contradicts none of its fields. */
+/**
+ * Returns the published model with the type, class and tensors of `answer`, if the configuration contradicts none of its fields. If several
+ * fit, returns the first under the names of all of them.
+ */
 export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(listMembers(text)?.map(([key, literal]) => [key, plainLiteral(literal)]));
   const agrees = ({ config }: Published) =>

@@ -1,4 +1,4 @@
-// The rows of the table of models. The core counts each model when a cell first needs it.
+// The rows of the table of models. The totals of all models are counted at once, all other answers when a cell first needs them.
 
 import type { CountAnswer, Ledger, MemoryAnswer, TotalsAnswer } from '../types/index.ts';
 

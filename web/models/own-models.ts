@@ -13,7 +13,7 @@ export const listOwnModels = (entries: readonly Entry[]): readonly (Listed & { r
     .filter(({ base, text }) => !(base?.published && base.text === text))
     .map((entry) => ({ id: '', name: nameOf(entry), config: entry.text, entry }));
 
-/** Model types with their defaults that the user opened before, except those that are on the page now. */
+/** Model types with their defaults that the user opened before, except those that are on the page now without edits. */
 export const listVisitedTypes = (visited: readonly Pick<Base, 'kind' | 'id'>[], entries: readonly Entry[], counter: Counter) =>
   visited
     .filter(

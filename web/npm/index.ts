@@ -50,8 +50,8 @@ async function answerOf<A extends Answer | TotalsAnswer | Refusal>(
 }
 
 /**
- * Counts the model of a config.json, given as its text or as an object. For invalid input the promise resolves to a `Refusal`. It rejects
- * only if the program cannot be loaded.
+ * Counts the model of a config.json, given as its text, its bytes or an object. For invalid input the promise resolves to a `Refusal`. It
+ * rejects only if the program cannot be loaded.
  */
 export const count = (config: ConfigInput): Promise<Answer> => answerOf((counter) => counter.count(config));
 

@@ -8,7 +8,7 @@ import type { Counter, Ledger, WasmSource } from '../types/index.ts';
 
 /** Where the WebAssembly program comes from. */
 export interface ProgramSource {
-  /** The program's bytes, a response that delivers them (compiled while it arrives), or the compiled module. */
+  /** The program's bytes, a response that delivers them (compiled while it arrives if its type is application/wasm), or the module. */
   readonly wasm: WasmSource | Promise<WasmSource>;
 }
 

@@ -1,4 +1,5 @@
-// Draws one block of the architecture for each kind of layer, as a picture and as a list for screen readers.
+// Draws one block of the architecture for each of up to four kinds of layers in the text model and in each tower, as a picture and, for
+// screen readers, as a list.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { drawBlock, formatUnitName, isSettled } from '../drawings/block-drawing.ts';

@@ -31,7 +31,7 @@ export function Segmented<T extends string>({ label, name, choices, chosen, choo
 
 interface CopyProps {
   readonly label: string;
-  /** A description of what is copied, for screen readers. */
+  /** A description of what is copied, as a tooltip and for screen readers. */
   readonly title: string;
   /** The text to copy. If it is undefined, `instead` is shown. */
   readonly text: () => string | undefined | Promise<string | undefined>;

@@ -1,4 +1,4 @@
-// The foot of the page: links to the method and the source, and the keyboard shortcuts.
+// The foot of the page: links, whether the page works offline, a button that forgets the visited models, and the keyboard shortcuts.
 
 import { keepOffline, useNewer, type Offline } from '../app/offline.ts';
 import { isFile, source } from '../support/build-info.ts';

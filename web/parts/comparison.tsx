@@ -93,7 +93,7 @@ export function PartsOnOneScale({ compared }: Part) {
   );
 }
 
-/** The parts of a model as a bar on the scale of the largest model. */
+/** The parts of a model as a bar, on the scale of the largest model or enlarged. */
 function Scale({ compared: { names, totals, parts }, at, whole }: Part & { readonly at: number; readonly whole: bigint }) {
   const total = totals[0].values[at] ?? '0';
   const shares = parts.map(({ part, values }) => `${partLabel(part)} ${percent(values[at] ?? '0', total)}`);
@@ -231,7 +231,7 @@ export const amount = (difference: string) => {
 };
 
 /**
- * The name of a cause of a difference: the purpose of the parameters, the two model types, or the names of up to three kinds of changed
+ * The name of a cause of a difference: the purpose of the parameters, a changed class, the two model types, or up to three kinds of changed
  * fields.
  */
 function causeName(

@@ -39,7 +39,7 @@ export const DerivedCompact = ({ text }: { text: string }) => (
   />
 );
 
-/** What each device holds. `plan`: the sizes of tensor, pipeline and expert parallelism, written as `8x1x8`. */
+/** What each device holds. `plan`: how devices share the model, such as `8x1x8` or `megatron-8x2x16`. */
 export const DevicesCompact = ({ text, plan }: { text: string; plan: string }) => (
   <Apart
     part="devices"

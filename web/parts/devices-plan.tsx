@@ -1,4 +1,5 @@
-// The controls for tensor, pipeline and expert parallelism: a number field with buttons for each size.
+// The controls for tensor, pipeline and expert parallelism: a number field with buttons for each size, and a choice of the program whose
+// plan is followed.
 
 import { useState } from 'preact/hooks';
 import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';

@@ -1,4 +1,4 @@
-// A short form for widgets: the fields that the reader may change, each within bounds.
+// A short form for widgets and frames: the fields that the reader may change, each within its bounds, if it has any.
 
 import { useState } from 'preact/hooks';
 import { isWithin, type Editable } from '../settings/compact.ts';
@@ -79,7 +79,7 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   );
 }
 
-/** The amount by which arrow keys change a field: the field's own step if both bounds are multiples of it, otherwise 1. */
+/** The step of a field's slider: the field's own step if both bounds are multiples of it, otherwise 1. */
 function stepOf({ step = 1 }: FieldRow, { least = '0', most = '0' }: Editable): number {
   return Number(least) % step === 0 && Number(most) % step === 0 ? step : 1;
 }

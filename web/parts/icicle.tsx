@@ -186,7 +186,7 @@ interface LeadersProps {
   readonly look: (rows: readonly TensorRow[]) => void;
 }
 
-/** The names that do not fit in their cells, with lines to the cells. Hidden from screen readers, which find the names in the cells. */
+/** The names that do not fit in the cells of the top row, with lines to the cells. Screen readers find the names in the cells instead. */
 function Leaders({ cells, whole, width, look }: LeadersProps) {
   const lengthOf = (cell: Cell) => (measureText(`${formatCellName(cell)} ${percent(cell.size, whole)}`, 'small') + 12) / width;
   const leaders = layOutLeaders(cells, (cell) => hasRoom(cell, width), lengthOf);

@@ -116,7 +116,7 @@ function listed(literal: string | undefined, letters: ReadonlyMap<string, string
   }
 }
 
-/** The letters of layer kinds, which config.json may use too: see core/families/formats/generic.cpp. */
+/** The letters of layer kinds. A config.json of the type `generic` may use them, too: see core/families/formats/generic.cpp. */
 const ALPHABET: Readonly<Record<string, string>> = {
   full_attention: 'A',
   sliding_attention: 'W',

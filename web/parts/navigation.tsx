@@ -1,4 +1,4 @@
-// Links to all views, with the current view marked.
+// The tabs of the page: links to views, with the current one marked.
 
 import { useEffect, useRef } from 'preact/hooks';
 import * as texts from '../texts/page.ts';

@@ -1,4 +1,4 @@
-// Shows the model's name and its exact parameter count.
+// The head of an answer: the model's name and class, its exact parameter count, a comparison with the published count, and notes.
 
 import { groupAdded } from '../answer/breakdown.ts';
 import { difference, grouped, percent, typedShort } from '../support/numbers.ts';

@@ -7,7 +7,7 @@ import type { Derivation } from '../types/index.ts';
 /** The last derivation and its configuration. It is cached because several captions explain one model. */
 let last: { readonly config: string; readonly derivation: Derivation | undefined } | undefined;
 
-/** Derives a configuration with the full program; undefined until that has loaded. */
+/** Derives a configuration with the full program; undefined until that has loaded, or if the configuration is refused. */
 export function useDerivation(config: string | undefined): Derivation | undefined {
   const [derivation, setDerivation] = useState<Derivation>();
   useEffect(() => {

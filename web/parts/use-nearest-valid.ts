@@ -8,7 +8,7 @@ import type { ParameterCounter } from '../answer/parameter-counter.ts';
 const PAUSE = 250;
 const NONE: readonly string[] = [];
 
-/** The nearest valid values of the field that the error is about. */
+/** The nearest valid integers for the field that the error is about; empty if its value is not an integer. */
 export function useNearestValid({ entry: { text }, answer, blamed }: Model, counting: ParameterCounter): readonly string[] {
   const [found, setFound] = useState<{ text: string; values: readonly string[] }>({ text: '', values: NONE });
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Texts of the view of worked articles.
+// Texts about worked articles, and the headings of waterfall charts.
 
 import { escapeMarkup } from '../support/escape.ts';
 

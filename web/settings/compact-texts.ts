@@ -1,4 +1,4 @@
-// Texts that only the widget and the frame use.
+// Texts of the compact form, which widgets, frames and embed code contain.
 
 export const bounds = (least: string, most: string) => `Must be from ${least} to ${most} here.`;
 export const slider = (field: string) => `Slider for ${field}`;

@@ -1,4 +1,4 @@
-// The types of the views' settings. In an address the settings are text, which each view parses and writes itself.
+// The types of the views' settings. In an address, a setting is text in the format of its view.
 
 import type { ArticleChoice } from './article-choice.ts';
 import type { LessonChoice } from './lesson-choice.ts';
@@ -21,6 +21,6 @@ export interface Details {
 export interface DetailFormat<Value> {
   /** Parses text from any address; undefined if it contains nothing valid. */
   readonly parse: (text: string) => Value | undefined;
-  /** Writes a setting as text, which is empty for the initial setting. */
+  /** Writes a setting as text, which may be empty for the initial setting. */
   readonly write: (value: Value) => string;
 }

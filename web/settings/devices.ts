@@ -59,8 +59,8 @@ const USUAL: readonly (readonly [device: string, count: string])[] = [
 ];
 
 /**
- * The smallest common configuration with enough memory for this many bytes, if `reserve` per cent of each device stay free. If none is
- * large enough, the largest.
+ * The smallest common configuration with enough memory for this many bytes while `reserve` per cent of it stay free. If none is large
+ * enough, the largest.
  */
 export function findUsualDevice(bytes: string, reserve: string): { readonly device: string; readonly devices: string } {
   const wanted = BigInt(bytes);

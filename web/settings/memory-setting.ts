@@ -29,7 +29,7 @@ export const defaultMemorySetting = {
   zero: '3',
   /** The adapters' rank; 0 for no adapters. */
   rank: '0',
-  /** Short names of the modules with adapters, separated by spaces: see adapter-modules.ts. */
+  /** Full or short names (see adapter-modules.ts) of the modules with adapters, separated by spaces; or `all-linear`. */
   modules: 'q v',
   /** How devices share the model: see devices-plan.ts. `against` is a second plan to compare with. */
   plan: '8x1x1',
@@ -113,8 +113,8 @@ export const toMemoryOptions = (setting: MemorySetting): MemoryOptions => ({
 });
 
 /**
- * The training options for the core. `tensors` are the names of the model's rows. Module names that the model lacks are passed on, and the
- * core reports them.
+ * The training options for the core. `tensors` are the names of the model's rows. If the model lacks one of the modules, all names are
+ * passed on as typed, and the core reports those that it does not find.
  */
 export function toTrainingOptions(
   { optimizer, precision, zero, rank, modules }: MemorySetting,

@@ -1,4 +1,4 @@
-// Texts of the memory view, which are loaded with it.
+// Texts about memory, operations and training, for the Memory view, the tables of devices and the command line.
 
 import { decimal, grouped, short } from '../support/numbers.ts';
 import type { Bytes, MemoryAnswer } from '../types/index.ts';

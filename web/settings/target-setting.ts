@@ -35,7 +35,7 @@ const DEFAULT_LIMITS: TargetSetting['limits'] = {
   ratio: { least: '2', most: '8' },
 };
 
-/** The integer fields that a search may vary: those in the closed formula and those of the model's main dimensions. */
+/** The integer fields that a search may vary: those that occur in formulas and those of the model's main dimensions. */
 export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
   const counted = new Set(answer.symbols.filter(({ field }) => field).map(({ name }) => name));
   return answer.fields.filter(

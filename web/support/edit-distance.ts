@@ -1,6 +1,6 @@
 /**
  * The smallest number of edits that turn one word into another: inserting, removing or replacing a letter, or swapping two neighbours.
- * Returns `limit` + 1 if more than `limit` edits are needed.
+ * If more than `limit` edits are needed, returns some number above `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

@@ -1,12 +1,12 @@
-// Finds names that were probably mistyped.
+// Finds the known names that mistyped ones probably stand for.
 
 import { editDistance } from './edit-distance.ts';
 
 const digitsOf = (name: string) => name.replace(/\D/g, '');
 
 /**
- * The known name nearest to a mistyped one. The digits must be equal, and there may be at most one edit per five letters and two edits in
- * total.
+ * The known name nearest to a mistyped one; undefined if `name` is itself known or nothing is near. The digits must be equal, and there may
+ * be at most one edit per five characters and two edits in total.
  */
 export function findMistyped(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.min(2, Math.floor(name.length / 5));

@@ -42,8 +42,8 @@ function createNumberFormat(tag: string): Intl.NumberFormat {
 }
 
 /**
- * Converts a number typed in the current language to one with a decimal point and no groups. Three digits after a grouping character count
- * as a group.
+ * Converts a number typed in the current language to one with a decimal point and no groups. A point or comma before exactly three digits
+ * is taken to group them. Returns the text unchanged if the language groups with commas.
  */
 export function typedPlainly(typed: string): string {
   if (numbers.separator === ',') return typed;

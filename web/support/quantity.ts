@@ -1,4 +1,4 @@
-// Parses numbers in conditions and on the command line. Numbers that cannot be parsed exactly are refused.
+// Parses numbers in conditions, target sizes and the arguments of commands. Gives undefined for a text that is not exactly a whole number.
 
 import { readNumber } from './number-input.ts';
 

@@ -1,4 +1,4 @@
-// Texts of the Check view.
+// Texts about checked numbers, for the Check view and the command line.
 
 import type { Check, JudgedClaim } from '../types/index.ts';
 
@@ -16,8 +16,8 @@ export const verdicts = {
   unexplained: 'Unexplained',
 };
 /**
- * The verdict to show. It is `convention` if a number agrees only under a convention other than the choice of a named total. Worked
- * articles use this verdict for their steps, too.
+ * The verdict to show. It is `known` if the origin of an unexplained number is documented, and `convention` if the most plausible
+ * explanation contains a switch other than a named total.
  */
 export function shown({ verdict, agreeing, known }: JudgedClaim): keyof typeof verdicts {
   if (known) return 'known';

@@ -1,4 +1,4 @@
-// Texts of the Compare view, which are loaded with it.
+// Texts of the Compare view and of the command `compare`.
 
 const SAME = 'the same';
 

@@ -1,5 +1,6 @@
 // One sentence per counterfactual, keyed by the ids of the core (core/derivation/counterfactuals.hpp). `change` is, for example,
-// "805,306,368 more parameters". `from` and `to` are the values that the counterfactual replaces and sets.
+// "805,306,368 more parameters". `from` and `to` are the values that the counterfactual replaces and sets or, for `learned_positions`, the
+// rows and columns of the table.
 
 export interface Choice {
   readonly field: string;

@@ -1,4 +1,4 @@
-// Describes single tensors with names that several mechanisms use, keyed by mechanism.
+// Describes single tensors whose names mean something only within a mechanism, or different things in several.
 
 import { layerScale, mix, rankDown, rankUp, tasks } from './tensors.ts';
 

@@ -15,7 +15,7 @@ export interface Facts {
   readonly inner?: string;
   /** The activation function as in `config.json`. */
   readonly activation?: string;
-  /** Whether the model predicts the next token. */
+  /** Whether the class is a `…ForCausalLM`. */
   readonly causal?: boolean;
   /** Whether norms without a shift are RMSNorm; undefined if unknown. */
   readonly rms?: boolean;
@@ -40,7 +40,7 @@ const NO_SHARED_KEY = /^glm5_next/;
 /** Activation functions with learned parameters. */
 const LEARNED = /^(xielu|prelu)$/;
 
-/** Model types with clamped gates. Their code ignores the activation in config.json. */
+/** Model types that clamp the gate g and compute g·sigmoid(1.702·g), whatever activation config.json names. */
 export const CLAMPED = /^(gpt_oss|phi3small)$/;
 
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
@@ -57,7 +57,7 @@ const gatedName = ({ activation = '' }: Facts) => GATED.find(([pattern]) => patt
 
 const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)} → ${grouped(inner)})` : '');
 
-/** Whether a matrix of a feed-forward block is stored as a convolution kernel, as in some model types. */
+/** Whether a tensor of a feed-forward block is a convolution between its two matrices: a kernel without a task. */
 const isConvolution = ({ role, task }: { readonly role?: string; readonly task?: string }) => role === 'kernel' && task === '';
 
 /** Keyed by the core's names of mechanisms (core/builder/blocks.hpp). */

@@ -1,4 +1,4 @@
-// Texts of the Read view, which are loaded with it.
+// Texts of the Read view and of the command `read`.
 
 import { grouped, plural, type Whole } from '../support/numbers.ts';
 

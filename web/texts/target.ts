@@ -1,4 +1,4 @@
-// Texts of the Target size view.
+// Texts of the Target size view and of the command `search`.
 
 export const title = 'Target size';
 export const lead =

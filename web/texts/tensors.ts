@@ -1,4 +1,5 @@
-// Describes what a single tensor does, by its task, its name or its dimensions. For sentences about whole blocks see mechanisms.ts.
+// Describes what a single tensor does, by its task, its name or its dimensions. For names whose meaning depends on the mechanism see
+// mechanism-tensors.ts, for sentences about whole blocks see mechanisms.ts.
 
 import { hyphenated, vectors } from './mechanisms.ts';
 
@@ -87,7 +88,7 @@ export const mix = 'Mixes the current token with the previous one: one learned w
 
 const frequencies = 'A random matrix: multiplied by coordinates, it gives the angles whose sines and cosines encode a position.';
 
-/** Describes a tensor without a task, keyed by the end of its name. The table has only names that a single mechanism uses. */
+/** Descriptions of tensors by the last one or two parts of their names. They take precedence over `tasks`, but `namedIn` comes first. */
 export const named: Readonly<Record<string, string>> = {
   fc1_latent_proj: 'Compresses the hidden state to the width at which the routed experts work.',
   fc2_latent_proj: 'Expands the sum of the routed experts’ outputs to the hidden size.',
@@ -319,7 +320,7 @@ const sharedBucketBias = `${bucketBias} The first layer computes the biases, and
 /** `sides`: the number of the table's dimensions. `layer`: the first index in its name. */
 type TableText = string | ((table: { readonly sides: number; readonly layer: string | undefined }) => string);
 
-/** Describes a table without a task, keyed by the end of its name. */
+/** Descriptions of lookup tables, keyed by the last part of their names. They take precedence over `tasks`. */
 export const namedTables: Readonly<Record<string, TableText>> = {
   position_embedding: positions,
   position_embeddings: positions,

@@ -33,7 +33,7 @@ export interface Article {
   readonly setting?: object;
   /** The configuration of the real model that the article describes. */
   readonly model?: object;
-  /** The article's own symbols and the fields they stand for: `{ "N": "num_hidden_layers" }`. */
+  /** The article's own symbols. Each stands for a field, a number or an expression: `{ "N": "num_hidden_layers" }`. */
   readonly names?: Readonly<Record<string, string>>;
   readonly steps: readonly ArticleStep[];
   readonly total?: ArticleStep;
@@ -41,8 +41,8 @@ export interface Article {
 
 /**
  * `convention`: right under a different way of counting. `carried`: follows correctly from an earlier error. `unit`: right with another
- * unit. `misread`: a correct product, or a sentence, about a matrix that the model does not have. `left_out`: some of the model's tensors
- * are not counted.
+ * unit. `misread`: a correct product, or a sentence, that does not match the model's tensors. `left_out`: some of the model's tensors are
+ * not counted. `unprinted`: the article prints no number for the step.
  */
 export type StepVerdict = 'right' | 'convention' | 'carried' | 'wrong' | 'unit' | 'misread' | 'left_out' | 'unprinted' | 'unreadable';
 
@@ -53,7 +53,7 @@ export interface JudgedStep {
   readonly printed?: Count;
   /** True if the printed number is rounded, not written out in full. */
   readonly rounded?: boolean;
-  /** The value of the expression, computed with the true values of earlier steps. */
+  /** The value of the expression, computed with the true values of earlier steps. Without an expression: the printed number. */
   readonly value?: Count;
   /** The value of the expression, computed with the printed numbers of earlier steps; absent if it equals `value`. */
   readonly carried?: Count;
@@ -61,7 +61,7 @@ export interface JudgedStep {
   readonly model?: Count;
   /** The likely cause of a wrong number, if one was found. */
   readonly slip?: 'digit' | 'factor' | 'term' | 'ratio';
-  /** For the verdict `convention`: the sum that gives the printed number. */
+  /** For the verdicts `convention` and, on the total, `left_out`: the sum that gives the printed number, if one was found. */
   readonly convention?: string;
 }
 

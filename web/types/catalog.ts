@@ -29,6 +29,7 @@ export interface KnownField {
   readonly symbol?: string;
   readonly group?: FieldGroup;
   readonly meaning: string;
+  /** The amount by which an arrow key changes the value; 1 by default. */
   readonly step?: number;
   readonly least?: number;
   readonly headline?: boolean;

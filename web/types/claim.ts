@@ -9,7 +9,8 @@ export interface Switch {
   readonly label: string;
   /**
    * `total`: a named total; `rows`: tensors left out or counted twice; `configuration`: a changed model; `packing`: packed weights, several
-   * of which count as one element; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head.
+   * of which count as one element; `adapter`: LoRA adapters as peft adds them; `head`: a value or reward head, or dense layers of
+   * sentence-transformers.
    */
   readonly kind: 'total' | 'rows' | 'configuration' | 'packing' | 'adapter' | 'head';
   /** Whether the switch increases the sum. */
@@ -27,7 +28,7 @@ export interface Explanation {
   readonly bytes?: Count;
   /** How the bytes are computed if not by a fixed number of bytes per parameter: `a file in Q4_K_M`. */
   readonly stored?: string;
-  /** The stated number minus the sum. */
+  /** The stated number minus `sum` or, for a claim in bytes, minus `bytes`. */
   readonly difference: Count;
   /** How implausible the explanation is: lower is better. `Check.ranking` describes the ranking. */
   readonly cost: number;
@@ -46,7 +47,7 @@ export interface JudgedClaim {
     /** The number, with the words around it. */
     readonly text: string;
     readonly unit: 'parameters' | 'bytes' | 'operations' | 'percent';
-    /** The smallest and the largest integer that round to the number; decimals for percentages. */
+    /** The smallest and the largest integer that round to the number, or the ends of a range; decimals for percentages. */
     readonly low: Count;
     readonly high: Count;
     readonly digits: number;
@@ -72,11 +73,11 @@ export interface JudgedClaim {
   readonly known?: { readonly model: string; readonly history: string; readonly source: string };
   /** The explanations that agree with the number, most plausible first. */
   readonly agreeing: readonly Explanation[];
-  /** The explanation nearest to the number, if one is within about 3 %. */
+  /** The nearest of the plausible explanations, if it is within about 3 % of the number. */
   readonly nearest?: Explanation;
   /**
-   * For an integer written in full: a possible explanation for its difference from the nearest total: `times` × `each` parameters,
-   * described by `what`.
+   * For an integer written in full that no explanation gives: what its difference from `nearest` may consist of: `times` × `each`
+   * parameters, described by `what`.
    */
   readonly remainder?: { readonly times: Count; readonly each: Count; readonly what: string };
 }
@@ -88,7 +89,7 @@ export interface Check extends JudgedClaim {
   readonly architecture: string;
   /** The model's parameter count. */
   readonly parameters: Count;
-  /** Every number in the text that may be a count of this model, in order. */
+  /** Every number in the text that may be about this model: parameters, bytes, operations or a percentage. In order. */
   readonly claims: readonly JudgedClaim[];
   /** A sentence about two numbers in the text that contradict each other. */
   readonly contradiction?: string;

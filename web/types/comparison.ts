@@ -7,15 +7,15 @@ import type { Refusal } from './refusal.ts';
 /** One entry per model, in the order of the configurations; null if the model was refused or lacks the compared item. */
 export type Cells<T> = readonly (T | null)[];
 
-/** A count for each model, and its signed difference from the first model's: `+788529152`, `-4096`, `0`. */
+/** A count for each model, and its signed difference from the count of the `base` model: `+788529152`, `-4096`, `0`. */
 export interface ComparedCounts {
   readonly values: Cells<Count>;
   readonly differences: Cells<string>;
 }
 
 /**
- * A field of one model. `value` is absent for a list that is derived from other fields. `source` is absent if the configuration gives the
- * value.
+ * A field of one model. `value` is absent for a list that is derived from other fields, and a text such as "61 entries" for a long list.
+ * `source` is absent if the configuration gives the value.
  */
 export interface ComparedField {
   readonly name: string;
@@ -23,10 +23,10 @@ export interface ComparedField {
   readonly source?: 'default' | 'derived';
 }
 
-/** Tensors of several models that have equal names apart from layer indices or, if the model types differ, equal roles. */
+/** Tensors of several models that have equal names apart from indices or, where no name is equal, equal roles. */
 export interface ComparedTensors extends ComparedCounts {
   readonly part: Part;
-  /** What the tensors are for, if their names show it: `query`, `expert gate`, `norm before attention`. */
+  /** What the tensors are for: `query`, `expert gate`, `norm before attention`. Absent if this is unknown or not unique in a model. */
   readonly role?: string;
   /**
    * `only`: some model has no such tensors. `shape`, `kind` (tied or not), `count` (of layers or experts): the models differ in it. `same`:
@@ -37,11 +37,11 @@ export interface ComparedTensors extends ComparedCounts {
   readonly cells: Cells<readonly { readonly name: string; readonly shape: readonly (number | Count)[]; readonly kind?: TensorKind }[]>;
 }
 
-/** The effect on the count of changing fields from the first model's values to another's. */
+/** The effect on the count of changing fields from the values of the `base` model to those of another. */
 export interface ComparedCause {
   /**
-   * The changed fields, each with its value in the first and in the other model. There are several if changing fewer of them gives no valid
-   * model.
+   * The changed fields, each as it is in `base` and in the other model; null if a model lacks the field. There are several if changing
+   * fewer of them gives no valid model.
    */
   readonly fields: readonly (readonly [ComparedField | null, ComparedField | null])[];
   /** True if the class (`architecture`) changes as well. */
@@ -68,8 +68,8 @@ export interface ModelComparison {
   readonly fields?: readonly { readonly cells: Cells<ComparedField> }[];
   readonly tensors?: readonly ComparedTensors[];
   /**
-   * For each of the other models: the changes that lead from the first model's count to this model's. Fields are changed one at a time, so
-   * the differences add up.
+   * For each model other than `base`: the changes that lead from the count of `base` to this model's count. Each change is applied on top
+   * of the earlier ones, so the differences add up.
    */
   readonly causes?: Cells<readonly ComparedCause[]>;
 }

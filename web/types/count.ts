@@ -66,14 +66,17 @@ export interface TensorRow {
 export interface FieldRow {
   /** The name in config.json, with dots if nested. */
   readonly name: string;
-  /** The value used for the count. Integers are JSON numbers if exact, else decimal strings; a long derived list is left out. */
+  /**
+   * The value used for the count. Integers are numbers if exact, else decimal strings. A value of more than 2,000 bytes is replaced by a
+   * description such as "a list of 900 entries". Absent for a list that is derived from other fields.
+   */
   readonly value?: unknown;
   readonly source: FieldSource;
   /** The type of the field's values. */
   readonly type?: 'integer' | 'boolean' | 'string' | 'list' | 'number';
   /** The value that applies if the field is missing; absent if that value is derived from other fields. */
   readonly default?: unknown;
-  /** True if the field may be `null`, which means that its value is derived or that the component is absent. */
+  /** True if the field may be `null`, which means, depending on the field, a derived value, false or that the component is absent. */
   readonly nullable?: boolean;
   /** The values that a string, or an item of a list, may take. */
   readonly choices?: readonly string[];
@@ -82,11 +85,11 @@ export interface FieldRow {
   readonly group?: FieldGroup;
   /** The short symbol that closed formulas use, e.g. `d`. */
   readonly symbol?: string;
-  /** The amount by which an arrow key changes the value. */
+  /** The amount by which an arrow key changes the value; 1 by default. */
   readonly step?: number;
-  /** The smallest sensible value. */
+  /** The smallest value that an arrow key gives; 0 by default. */
   readonly least?: number;
-  /** True for the fields that matter most to readers: width, depth, vocabulary size. */
+  /** True for the fields that matter most to readers, such as width, depth and vocabulary size. */
   readonly headline?: boolean;
   /** For `derived`: the formula that gives the value, in field names. */
   readonly formula?: string;
@@ -132,11 +135,11 @@ export interface Totals {
   readonly buffers: Count;
   /** Parameters plus buffers: the elements of a checkpoint saved by transformers. */
   readonly stored: Count;
-  /** Parameters of the embedding tables (tokens, positions, types). */
+  /** Parameters of the part `embedding`: tables of tokens, positions and types, and any projections or convolutions next to them. */
   readonly embedding: Count;
-  /** Parameters of the output head; 0 if it is tied to the embedding. */
+  /** Parameters of the part `output_head`. A matrix that is tied to the embedding does not count; a bias or a transform does. */
   readonly output_head: Count;
-  /** All parameters except those of embedding tables and output head. */
+  /** All parameters except `embedding` and `output_head`. */
   readonly non_embedding: Count;
   /**
    * Parameters that one token uses: all except inactive experts. Absent if the configuration does not give the number of experts per token.

@@ -6,10 +6,11 @@ import type { DevicesOptions } from './devices.ts';
 import type { Count, Formula } from './formula.ts';
 
 /**
- * `part`: tensors of one part of the model, outside of all layers or within one layer. `layer`: the sum of one layer's parts. `layers`: a
- * layer's size times the number of such layers. `tied`: tensors that share storage with others and are not counted again. `idle`: the
- * experts that a token does not use. `beside`: stored in published files only. `device`: what one device holds. `share`: an even share of
- * the model. `beyond`: what the device holds in excess of the even share.
+ * `part`: tensors of one part of the model, outside of all layers or within one layer. `layer`: the sum of one layer's parts. `layers`: the
+ * sum over all kinds of layers, each the size of a layer times the number of such layers. `subtotal`: part of a long sum. `tied`: tensors
+ * that share storage with others and are not counted again. `idle`: the experts that a token does not use. `beside`: stored in published
+ * files only. `device`: what one device holds. `share`: an even share of the model. `beyond`: what the device holds in excess of the even
+ * share.
  */
 export type DerivedStepKind =
   | 'part'
@@ -36,8 +37,8 @@ export interface DeriveOptions {
 }
 
 /**
- * The mechanism of a block, under the name that its paper uses, and the block's sizes. A member is absent if it is not the same for all
- * tensors of the block.
+ * The mechanism of a block, and the block's sizes. A member is absent if it does not apply, or if it is not the same for all tensors of the
+ * block.
  */
 export interface BlockFacts {
   readonly mechanism?: string;
@@ -58,7 +59,7 @@ export interface Counterfactual {
   readonly id: string;
   /** The field that is changed; absent if tensors are removed or added instead. */
   readonly field?: string;
-  /** The field's old and new value. Without `field`: the values in which the two designs differ. */
+  /** The field's old and new value. Without `field`: the values in which the designs differ, or the sides of the table that is added. */
   readonly from?: string;
   readonly to?: string;
   readonly parameters: Count;
@@ -100,7 +101,7 @@ export interface DerivedStep extends BlockFacts {
   readonly says: string;
   /** An explanation of the step, if it needs one. */
   readonly why?: string;
-  /** Sentences about counterfactuals that change these tensors, unless an earlier step already mentions them. */
+  /** Sentences about counterfactuals. Each is mentioned only in the step that contains most of the elements that it changes. */
   readonly otherwise?: string;
   readonly part?: Part | 'experts' | 'projection' | 'scales';
   /** The module list that contains the layers: `model.layers`. */
@@ -131,18 +132,18 @@ export interface Derivation {
   readonly model_type: string;
   readonly architecture: string;
   readonly parameters: Count;
-  /** The fields that the formulas use, and where their values come from. */
+  /** The fields and derived quantities that the formulas use. For a field: also where its value comes from. */
   readonly setting: readonly (SymbolRow & { readonly source?: 'given' | 'default' | 'derived' })[];
   readonly sections: readonly DerivedSection[];
   /** Where most of the parameters are, in a few sentences. */
   readonly overview: readonly string[];
-  /** Other design choices and their effect on the count, in the order of the forward pass. Computed when this property is first read. */
+  /** Other design choices and their effect on the count. Computed when this property is first read. */
   readonly counterfactuals: readonly Counterfactual[];
   /** Components that have no parameters, such as RoPE, each with the reason. */
   readonly without_parameters: readonly string[];
   /**
    * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type,
-   * whether it is `llama`, whether the model predicts the next token, and whether it has a key-value cache.
+   * whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the model generates text with a key-value cache.
    */
   readonly config: {
     readonly activation?: string;
@@ -153,7 +154,7 @@ export interface Derivation {
     readonly causal?: boolean;
     readonly caches?: boolean;
   };
-  /** Every name in the formulas: fields and steps. */
+  /** Every name in the formulas: fields, derived quantities and steps. */
   readonly symbols: readonly SymbolRow[];
   /** The derivation as a worked article. `ledger.article` judges each of its steps right. */
   readonly article: Article;

@@ -47,9 +47,9 @@ export interface DevicesOptions {
 }
 
 /**
- * `column`, `row`: a linear layer, divided by output or input features as in Megatron-LM. `embedding`: an embedding table, divided by rows
- * or columns. `expert`: each device holds some experts whole. `layer`: whole, on one pipeline stage. `replicated`: whole on several
- * devices. `whole`: whole on the only device.
+ * `column`, `row`: a linear layer, divided by output or input features as in Megatron-LM (with the style `packed_rowwise`, `row` divides by
+ * output features). `embedding`: an embedding table, divided by rows or columns. `expert`: each device holds some experts whole. `layer`:
+ * whole, on one pipeline stage. `replicated`: whole on several devices. `whole`: whole on the only device.
  */
 export type DivisionRule = 'column' | 'row' | 'embedding' | 'expert' | 'layer' | 'replicated' | 'whole';
 
@@ -68,8 +68,8 @@ export interface DividedRow {
   /** The size of the first dimension with the padding that the program adds; absent without padding. */
   readonly padded?: Count;
   /**
-   * How the tensor is divided, in the terms of transformers' plans: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: several
-   * devices hold the same key-value heads.
+   * How the tensor is divided, in the terms of transformers' plans: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: by whole
+   * key-value heads; if there are fewer heads than devices, several devices hold the same head.
    */
   readonly style: string;
   /** The pipeline stages that hold the tensor. `layers`: the stage of its layer. `ends`: the first and the last. */
@@ -93,8 +93,8 @@ export interface LocalRow {
   readonly shape: readonly (number | Count)[];
   readonly elements: Count;
   /**
-   * The number of elements as a formula: in config field names, with T, P and E_p for the sizes of tensor, pipeline and expert parallelism,
-   * and with values.
+   * The number of elements as a formula: in config field names, with `tensor`, `pipeline` and `expert` for the sizes of parallelism, and
+   * with values.
    */
   readonly formula: string;
   readonly substitution: string;
@@ -157,8 +157,8 @@ export interface Exchange {
   readonly pass: 'forward' | 'backward' | 'step';
   /**
    * The part of the model that communicates; `experts`, `shared_experts`, or `stages` for transfers between pipeline stages. For the pass
-   * `step`: `dense` is everything except experts that are held whole, `replicated` the norms and routers that every device holds whole,
-   * `ends` an embedding table that the first and the last stage hold.
+   * `step`: `dense` is everything except experts that are held whole, `ends` an embedding table that the first and the last stage hold, and
+   * `replicated` the norms of query and key heads or, with sequence parallelism, everything that each device holds whole.
    */
   readonly place: string;
   /** The number of devices that take part in one exchange. */

@@ -1,6 +1,6 @@
 // Numbers and formulas in answers.
 
-/** A non-negative integer of any size as a decimal string, e.g. "8030261248". */
+/** An integer of any size as a decimal string, e.g. "8030261248". Not negative, unless it is a difference. */
 export type Count = string;
 
 /** The operators of a formula. `×` and `+` take two or more operands. `÷` is exact; `⌊÷⌋` rounds down and `⌈÷⌉` rounds up. */

@@ -1,5 +1,5 @@
 /**
- * The types of all questions and answers, shared by the page, the widget, the Node package and the tests. Counts are decimal strings,
+ * The types of all questions and answers, shared by the page, the widget, the npm package and the tests. Counts are decimal strings,
  * because they may exceed what a JavaScript number holds exactly. Convert them to BigInt to compute with them.
  */
 

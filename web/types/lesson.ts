@@ -3,8 +3,8 @@
 import type { Count } from './formula.ts';
 
 /**
- * A number that the core counts, for use under a name: a total, or the size of some tensors. It refers to the lesson's model, to a variant
- * with other field values, or to another model.
+ * A number that the core counts, for use under a name: a total, or the size of some tensors. It refers to the model of the lesson or
+ * screen, to another model, or to a variant of either with other field values.
  */
 export interface CountedName {
   /** Substrings of the tensors' names. */
@@ -69,7 +69,7 @@ export interface LessonScreen {
   };
 }
 
-/** A lesson, in the format of web/data/lessons. It contains no computed numbers and no verdicts; the core computes both. */
+/** A lesson, in the format of web/data/lessons. It contains expressions instead of numbers; the core evaluates them and judges answers. */
 export interface Lesson {
   readonly title: string;
   readonly lead?: string;

@@ -29,7 +29,7 @@ export interface MemoryOptions {
 
 export interface TrainingOptions {
   readonly optimizer?: 'adamw' | 'adamw_8bit' | 'sgd' | 'sgd_momentum' | 'adafactor' | 'muon';
-  /** `mixed`: computes in 16 bits, and keeps a master copy of the weights and the optimizer states in 32 bits. */
+  /** `mixed`: computes in 16 bits, and keeps a master copy of the weights and (except for `adamw_8bit`) the states in 32 bits. */
   readonly precision?: 'mixed' | 'float32' | 'bfloat16';
   /** Trains LoRA adapters instead of the model's own weights. Module names are matched as in peft. */
   readonly lora?: {
@@ -61,7 +61,7 @@ export interface Bytes {
 /** A result, or the reason why it is not known. */
 export type Known<T> = ({ readonly known: true } & T) | { readonly known: false; readonly reason: string };
 
-/** A row of the tensor table, as stored. */
+/** A row of the tensor table, as stored. A row whose tensors are stored in several formats has one entry for each format. */
 export interface StoredRow {
   readonly name: string;
   readonly format: string;
@@ -109,7 +109,7 @@ export interface MemoryAnswer {
   readonly tokens: Count;
   readonly batch: Count;
   readonly beams?: Count;
-  /** The number of tokens that a text encoder reads, if the model has one. */
+  /** The number of tokens that the encoder of a text-to-text model such as T5 or BART reads; absent for other models. */
   readonly source?: Count;
   readonly weights: Known<{
     readonly format: string;
@@ -180,7 +180,10 @@ export interface MemoryAnswer {
     /** Work that the model also does but that is not counted. */
     readonly left_out: readonly string[];
   }>;
-  /** Not known if peft finds no module with the given names, or refuses to adapt the modules that it finds. */
+  /**
+   * For adapters: not known if nothing in the model has any of the given names, if peft refuses to adapt a module, or if it is unclear how
+   * peft adapts it.
+   */
   readonly training?: Known<{
     readonly trained: Count;
     readonly frozen?: Count;

@@ -25,9 +25,9 @@ export interface OperationsConvention {
   readonly pass: 'forward' | 'training';
   readonly label: string;
   /**
-   * N: active parameters. M: multiply-adds with weights and recurrent states, per token. A: multiply-adds of attention per query-key pair,
-   * over all layers. W: multiply-adds of attention per query, with each layer's keys limited to its window. E: multiply-adds done once per
-   * prompt. T: tokens. L, h, q: the numbers of layers and heads, and the head dimension.
+   * N: active parameters, in some conventions without embedding tables. M: multiply-adds with weights and recurrent states, per token. A:
+   * multiply-adds of attention per query-key pair, over all layers. W: multiply-adds of attention per query, with each layer's keys limited
+   * to its window. E: multiply-adds done once per prompt. T: tokens. L, h, q: the numbers of layers and heads, and the head dimension.
    */
   readonly formula: string;
   readonly substitution: string;
@@ -36,7 +36,7 @@ export interface OperationsConvention {
   readonly total: Count;
   /** Operations per token; absent if some operations are done once per prompt. */
   readonly per_token?: Count;
-  /** The model FLOPs utilization in percent, with two decimals, if tokens per second and a peak were given. */
+  /** The model FLOPs utilization in percent, with two decimals, if tokens per second and a peak were given; absent without `per_token`. */
   readonly utilization?: string;
 }
 

@@ -79,7 +79,10 @@ export interface ReadTensor {
   readonly dtype?: string;
   /** The part of the model that the name indicates, or `other`. */
   readonly part: Part | 'other';
-  /** `packed`: each element holds several numbers. `scale`: scaling factors of packed numbers. If absent, the tensor is a parameter. */
+  /**
+   * `packed`: each element holds several numbers. `scale`: scaling factors of packed numbers. `tied`: shares the values of another tensor,
+   * where they are counted. If absent, the tensor is a parameter.
+   */
   readonly kind?: 'buffer' | 'packed' | 'scale' | 'tied';
   /** For GGUF files: the tensor's name in the checkpoint that was converted. */
   readonly checkpoint?: string;
@@ -139,7 +142,7 @@ export interface ReadTensors {
   readonly problems_left_out?: Count;
   readonly totals: {
     readonly tensors: Count;
-    /** Stored elements. This member and those below are absent if only names are known. */
+    /** Stored elements. Absent, like the members from `parameters` to `trainable_share`, if the shape of some tensor is not known. */
     readonly elements?: Count;
     /**
      * Parameters: packed numbers counted individually, without buffers and scales. Absent if a printed model does not determine the count.
@@ -182,7 +185,7 @@ export interface ReadTensors {
    */
   readonly recognised?: Comparison & {
     readonly config: object;
-    /** Fields that affect the count but that the text does not show: the assumed value of each, and the tensors that depend on it. */
+    /** Fields that affect the count but that the text does not show: the assumed value of each, and the tensors whose shapes it changes. */
     readonly open: readonly { readonly field: string; readonly assumed: unknown; readonly tensors: readonly string[] }[];
   };
   /** The comparison with the given configuration, or the reason why it is refused. */

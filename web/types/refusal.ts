@@ -16,7 +16,8 @@ export type ErrorCode =
   | 'internal';
 
 /**
- * Reasons for refusing a configuration on purpose although transformers can build a model from it. CONTRIBUTING.md describes each of them.
+ * Reasons for refusing a configuration, or one of its totals, on purpose although transformers can build a model from it. CONTRIBUTING.md
+ * describes each of them.
  */
 export type RefusedKind =
   | 'learned_activation'
@@ -38,14 +39,14 @@ export interface Refusal {
   readonly ok: false;
   readonly error: {
     readonly code: ErrorCode;
-    /** The field that the error is about; empty if it is the whole text. */
+    /** The field that the error is about; empty if it is about no single field. */
     readonly field: string;
     readonly message: string;
     readonly kind?: RefusedKind;
-    /** For `malformed_json`: the position of the error, counted from 1. */
+    /** For `malformed_json`: the position of the error, counted from 1. The column counts UTF-16 code units. */
     readonly line?: number;
     readonly column?: number;
-    /** If a name was mistyped: the names that were probably meant. */
+    /** If a model type or class is unknown or ambiguous: those that may have been meant. */
     readonly nearest?: readonly string[];
   };
 }

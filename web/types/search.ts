@@ -28,7 +28,7 @@ export interface SearchRequest {
   }[];
   /** The total that should be near the target; `parameters` by default. */
   readonly total?: 'parameters' | 'active';
-  /** The number of configurations to return; 20 by default. */
+  /** The maximum number of configurations to return, up to 200; 20 by default. */
   readonly most?: number;
   /**
    * Whether to include models that can be built but not run: the heads do not divide the width, or the key-value heads do not divide the
@@ -36,8 +36,8 @@ export interface SearchRequest {
    */
   readonly uneven?: boolean;
   /**
-   * The number of formula evaluations after which the search pauses and returns its results so far; 5,000,000 by default. The answer's
-   * `next` continues the search.
+   * The amount of work, measured in formula evaluations, after which the search pauses and returns its results so far; 5,000,000 by
+   * default. The answer's `next` continues the search.
    */
   readonly budget?: number;
 }
@@ -54,7 +54,7 @@ export interface SearchAnswer {
   /** The number of configurations that were counted in full. */
   readonly counted: Count;
   readonly refused: Count;
-  /** True if no configuration in the search space is nearer to the target than the last one in `found`, except for ties. */
+  /** True if the search is done and no valid configuration outside `found` is nearer to the target than one in it. */
   readonly exact: boolean;
   /** Fields whose values were tried one by one, because the formula does not contain them in closed form. */
   readonly through: readonly string[];

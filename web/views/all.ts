@@ -93,7 +93,7 @@ export async function parseDetails(view: string, text: string): Promise<Partial<
   return hasDetails(view) ? { [view]: (await detailFormats[view]()).parse(text) } : {};
 }
 
-/** Writes a view's setting for an address; empty for the initial setting. */
+/** Writes a view's setting for an address; empty if the view has none. */
 export async function writeDetail(view: string, details: Partial<Details>): Promise<string> {
   return hasDetails(view) ? writeWith(details[view], detailFormats[view] as () => Promise<DetailFormat<unknown>>) : '';
 }

@@ -211,7 +211,7 @@ const Setting = ({ article }: { article: Article }) => (
 interface StepsProps {
   readonly article: Article;
   readonly answer: Extract<ArticleAnswer, { readonly ok: true }>;
-  /** Changes the article. Absent if the article comes with the page. */
+  /** Changes the article. Absent while the article is read-only. */
   readonly change?: (changed: Partial<Article>) => void;
 }
 
@@ -313,7 +313,7 @@ interface StepProps {
   readonly judged?: JudgedStep;
   readonly at: number;
   readonly total?: boolean;
-  /** Changes the step, or removes it if the argument is `undefined`. Absent if the article comes with the page. */
+  /** Changes the step, or removes it if the argument is `undefined`. Absent while the article is read-only. */
   readonly edit?: (step: ArticleStep | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-// Draws models in compact form, in a widget's shadow root or on the page in a frame. Readers may edit some of their fields.
+// Draws models in compact form, in a widget's shadow root or on the page in a frame. Readers may edit some fields of the first model.
 
 import { h, render } from 'preact';
 import type { LazyCounter } from '../core/lazy-counter.ts';

@@ -1,4 +1,4 @@
-// The first view: the count of one model. If a link contains several, the reader can switch between them.
+// The first view: the count of one model. If the page has several models, the reader can switch between them.
 
 import { createParameterCounter } from '../answer/parameter-counter.ts';
 import { MAX_MODELS } from '../config/link.ts';
@@ -47,7 +47,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
   );
 }
 
-/** Example questions with links, shown on the first visits until one link has been used. */
+/** Example questions with links, shown below the page's initial model until one of the links has been used. */
 const Questions = ({ ask }: { ask: () => void }) => (
   <ul class="questions" aria-label={texts.questions.title}>
     {texts.questions.asked.map(([question, hash]) => (

@@ -1,5 +1,5 @@
-// Makes code that embeds models in a post. The user chooses the models, what is shown, which fields can be changed, and the colours. There
-// is a live preview, and each kind of code can be copied.
+// Makes code that embeds the models of the page in a post. The user chooses what is shown, which fields can be changed, and the colours.
+// There is a live preview, and each kind of code can be copied.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { COMPACT_PARTS, type CompactPart, type CompactTheme, type Editable } from '../settings/compact.ts';
@@ -107,7 +107,7 @@ export function EmbedView({ store, state }: ViewProps) {
 }
 
 interface FormsProps {
-  /** The embed code; undefined until all models are counted. */
+  /** What the embed code is made from; undefined until all models are counted. */
   readonly embedding: Embedding | undefined;
   readonly form: string;
   readonly setForm: (form: string) => void;

@@ -1,4 +1,5 @@
-// The Memory view of a model: its weights and cache compared with the memory of devices, its operations, and the memory that training adds.
+// The Memory view of a model: its weights and cache compared with the memory of devices, its operations, the memory that training needs,
+// and what each of several devices holds.
 
 import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
@@ -122,7 +123,7 @@ interface VerdictProps extends FiguresProps {
   readonly set: (change: Partial<MemorySetting>) => void;
 }
 
-/** The memory that training needs in addition to inference, and whether it fits. */
+/** The memory that training needs, without activations, and whether it fits. */
 function Training({ answer: { training, room }, setting, set }: FiguresProps & { readonly set: (change: Partial<MemorySetting>) => void }) {
   const amount = (bytes: Bytes) => inUnit(bytes, setting.unit as Unit);
   const fits = training?.known && room && BigInt(training.each.bytes) <= BigInt(room.one.bytes);

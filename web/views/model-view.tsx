@@ -1,4 +1,4 @@
-// The view of one model: the form and the answer. A page or a shadow root may contain it several times; `name` keeps element ids distinct.
+// The view of one model: the form and the answer. It is part of the first view and of the Design view.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';

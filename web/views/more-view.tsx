@@ -102,7 +102,7 @@ function drawExamples(answer: CountAnswer, config: string, ledger: Ledger): Read
   };
 }
 
-/** The most important fields: width, depth, vocabulary size. */
+/** The fields that matter most, such as width, depth and vocabulary size, with their values. */
 const describeSizes = ({ fields }: CountAnswer) =>
   fields
     .filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored')

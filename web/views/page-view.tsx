@@ -1,4 +1,4 @@
-// The full page: the header that all views share, and the current view.
+// The full page: the header and the footer that all views share, and the current view.
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';

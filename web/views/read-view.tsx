@@ -214,7 +214,7 @@ function Shown({ read: { title, reading }, store, filled, say, children }: Shown
   );
 }
 
-/** The fields whose values the text does not show, with inputs for them, and the values that the user has already entered. */
+/** Inputs for the fields whose values the text does not show, including those that the user has already filled in. */
 function Unsaid({ open, filled, say }: Pick<ShownProps, 'filled' | 'say'> & Pick<NonNullable<ReadTensors['recognised']>, 'open'>) {
   const id = useIds();
   const known = Object.keys(filled?.fields ?? {});

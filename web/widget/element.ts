@@ -106,8 +106,8 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * A configuration instead of a model: the text of a config.json, or the object. Alternatively, put the text into a child `<script
-   * type="application/json">`.
+   * A configuration to count, before any published models: the text of a config.json, or the object. Alternatively, put the text into a
+   * child `<script type="application/json">`.
    * @attr
    */
   get config(): string | object | null {
@@ -120,7 +120,7 @@ export class ParamLedgerElement extends Base {
 
   /**
    * What is shown: any of total, parts, compare, formula, derivation, devices and table, separated by spaces. `devices:8x2x8` selects
-   * another plan.
+   * another plan. `exercise` shows the set of exercises in `config` instead.
    * @attr
    * @reflect
    */
@@ -168,7 +168,7 @@ export class ParamLedgerElement extends Base {
   }
 
   /**
-   * The height in pixels that is reserved until the widget has counted, so that the page does not move.
+   * The height in pixels that is reserved for the answer, so that the page does not move when it appears.
    * @attr
    * @reflect
    */

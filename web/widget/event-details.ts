@@ -15,11 +15,11 @@ export interface LedgerAnswerDetail {
 /** The detail of `ledger-error`. */
 export interface LedgerErrorDetail {
   /**
-   * The code of a refusal (see `Refusal`). Also `unknown_model` if no published model and no model type has the name, and `not_loaded` if
-   * the program or a file could not be loaded.
+   * The code of a refusal (see `Refusal`). Also `unknown_model` if no model is named, the name is unknown or a packed configuration cannot
+   * be unpacked, and `not_loaded` if the program or a file could not be loaded.
    */
   readonly code: ErrorCode | 'unknown_model';
-  /** The field that the error concerns; empty if it concerns the whole input. */
+  /** The field that the error concerns; empty if it concerns no single field. */
   readonly field: string;
   readonly message: string;
 }
