@@ -32,7 +32,7 @@ std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
   return out;
 }
 
-/// Whether attention has one gate per head (`gating` is true or "per-head"), not one for each dimension of each head.
+/// Whether attention has one gate per head (`gating` is missing, true or "per-head"), not one for each dimension of each head.
 bool gated_per_head(Config c) {
   if (c.peek("gating").is(Json::Type::string)) return c.text("gating", "per-head") == "per-head";
   return c.flag("gating", true);
