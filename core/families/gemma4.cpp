@@ -13,8 +13,8 @@ extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
 
-/// Whether the configuration has the section vision_config or audio_config. If it is missing or null, the model does not read images or
-/// audio.
+/// Whether the section vision_config or audio_config is given and not null. Otherwise the model does not read images or audio,
+/// respectively.
 bool has_section(Config c, Text name) {
   c.consume(name);
   return is_given(c, name);
