@@ -58,8 +58,8 @@ Expr encoder(Config c, Builder& b) {
   return d;
 }
 
-/// Throws if cat_hidden_layers, which lists the layers that Granite Speech Plus's projector reads in addition to the last one, names a
-/// layer that does not exist, or if the projector's encoder_hidden_size is not the total width of the layers that it reads.
+/// Checks cat_hidden_layers, which lists the layers that Granite Speech Plus's projector reads in addition to the last one. If it is given,
+/// throws if a layer does not exist or if the projector's encoder_hidden_size is not the total width of the layers that it reads.
 void require_joined(Config c, Config encoder, Expr d) {
   const auto layers = encoder.integers("cat_hidden_layers");
   if (!layers) return;
