@@ -16,7 +16,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, type.sizes);
   const Expr d = s.d, e = c.integer("embedding_size", 128), positions = c.integer("max_position_embeddings", 512);
   const Expr types = c.integer("type_vocab_size", 2), groups = c.integer("num_hidden_groups", 1), each = c.integer("inner_group_num", 1);
-  // transformers rounds the head dimension down, so the heads need not divide the hidden size.
+  // transformers rounds the head dimension down, so the number of heads need not divide the hidden size.
   const bool uneven = s.n.decide() > 0 && d.decide() % s.n.decide() != 0;
   const Tensor words = bert_embeddings(b, {d, e, s.f, s.n_layers, s.vocab, s.n, positions, types, false, true}, type);
   b.part(Part::embedding, [&] { linear(b, "encoder.embedding_hidden_mapping_in", e, d, true); });

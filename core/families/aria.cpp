@@ -13,7 +13,7 @@ extern const Family aria_text;  // defined in aria_text.cpp
 namespace {
 
 /// The number of learned queries: max_value_projector_patch_to_query_dict or, if it is missing, the largest value in
-/// projector_patch_to_query_dict.
+/// projector_patch_to_query_dict, or 256 if both are missing.
 Expr query_count(Config c) {
   constexpr Text field = "projector_patch_to_query_dict";
   const Json given = c.peek(field);

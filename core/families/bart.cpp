@@ -19,10 +19,10 @@ struct BartType {
   bool last_norm = false;
   std::uint64_t labels = 2;
   bool two_languages = false;  ///< whether the decoder may have its own vocabulary and embedding table (Marian)
-  bool big_bird = false;       ///< BigBird-Pegasus: use_bias determines whether attention has biases, the encoder has BERT's names, and the
-                               ///< causal class has an untied head
-  bool prompts = false;        ///< whether the decoder's layers may have learned prompts (MVP)
-  bool logits_bias = true;     ///< whether the logits have a bias, stored as a buffer
+  bool big_bird = false;    ///< BigBird-Pegasus: use_bias determines whether attention has biases, the encoder names query, key and value
+                            ///< as BERT does, and the causal class has an untied head
+  bool prompts = false;     ///< whether the decoder's layers may have learned prompts (MVP)
+  bool logits_bias = true;  ///< whether the logits have a bias, stored as a buffer
 };
 
 constexpr BartType bart_itself{

@@ -29,8 +29,8 @@ struct ByteStack {
 
   [[nodiscard]] Expr hidden() const { return m.attention.hidden; }
 
-  /// Records cross-attention, with norms before the query and key projections. It is in all layers if cross_attn_all_layers is true,
-  /// otherwise only in the first.
+  /// Records `cross_attn_layers`, with a norm before the query projection and one before the key and value projections. There is one such
+  /// layer for each of the stack's layers if cross_attn_all_layers is true, otherwise only one.
   void cross_attention(Config c, Builder& b, bool by_default) const {
     const bool everywhere = c.flag("cross_attn_all_layers", by_default, Null::allowed);
     b.repeat("cross_attn_layers", everywhere ? all(m.n_layers) : only(0), [&] {

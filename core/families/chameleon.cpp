@@ -22,8 +22,8 @@ void head_norms(Builder& b, const LlamaDecoder& m) {
   norm_of("self_attn.k_norm", m.attention.kv_heads);
 }
 
-/// Determines which stages of the VQ model have attention: those whose resolution is listed in attn_resolutions. Each stage halves the
-/// resolution.
+/// Determines where the VQ model has attention if attn_type is "vanilla": in the middle, and in the stages whose resolution is listed in
+/// attn_resolutions. Each stage has half the resolution of the stage before. With other types it has none.
 void attending(Config c, VqModel& m) {
   const Expr side = c.integer("resolution", 512);
   const auto sides = c.integers("attn_resolutions");

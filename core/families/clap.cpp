@@ -55,7 +55,8 @@ Swin swin_of(Config c) {
   return m;
 }
 
-/// Records the layers that fuse the features of a long recording as a whole with those of excerpts from it, by learned weights.
+/// Records the layers for long recordings: a convolution for excerpts, and a module that computes with which weights the features of the
+/// whole recording and those of the excerpts are added.
 void fusion(Config c, Builder& b, const Swin& m) {
   const Expr d = m.width, inner = floor_divide(d, c.integer("aff_block_r", 4));
   const auto attention_of = [&](Text name, std::initializer_list<Text> modules) {

@@ -1,5 +1,6 @@
 // CLIP: a vision transformer and a text transformer. The outputs of both are projected to one space, where images and texts are compared.
-// Also model types that differ only in the text transformer. Source: transformers, models/clip, metaclip_2, chinese_clip, altclip.
+// Also MetaCLIP 2, which has CLIP's tensors, and Chinese CLIP and AltCLIP, which read text with BERT's layers. Source: transformers,
+// models/clip, metaclip_2, chinese_clip, altclip.
 
 #include "core/nn/vision/clip.hpp"
 
@@ -26,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Chinese CLIP and AltCLIP use BERT's layers for text; AltCLIP adds a norm and a projection.
+/// The text encoder inside ChineseCLIPModel: a BERT without a pooler.
 constexpr BertType chinese_text{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::none};
 constexpr ClipType alt_type{.layers = "layer"};  // the module with the layers, as AltCLIP's files name it
 constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 514, .token_types = 1, .pooler = Pooler::none};

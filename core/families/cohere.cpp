@@ -1,5 +1,5 @@
-// Cohere's Command R and its successors: attention and feed-forward run in parallel after one norm, and the head is tied. Source:
-// transformers, models/cohere, cohere2, cohere_compass.
+// Cohere's Command R and its successors: attention and feed-forward run in parallel after one norm, and the head is tied by default.
+// Source: transformers, models/cohere, cohere2, cohere_compass.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -1,5 +1,5 @@
-// Command A+: like Cohere 2, with attention and feed-forward in parallel after one norm. All layers except the first first_k_dense_replace
-// have a mixture of experts. Source: transformers, models/cohere2_moe.
+// Command A+: like Cohere 2, with attention and feed-forward in parallel after one norm. The layers that mlp_layer_types lists as sparse
+// have a mixture of experts; by default all except the first first_k_dense_replace. Source: transformers, models/cohere2_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

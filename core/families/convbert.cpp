@@ -1,4 +1,5 @@
-// ConvBERT: like ELECTRA, but half of the attention heads are replaced by dynamic convolutions, which compute a kernel for each token.
+// ConvBERT: like ELECTRA, but attention heads produce only half of each attention block's output. Dynamic convolutions, which compute a
+// kernel for each token, produce the other half.
 // Source: transformers, models/convbert.
 
 #include "core/builder/inference.hpp"

@@ -1,5 +1,5 @@
-// D-FINE: like RT-DETR, with different convolutions. Box edges are predicted as probability distributions over positions, which each
-// decoder layer refines. Source: transformers, models/d_fine.
+// D-FINE: like RT-DETR, with other fusion blocks and a gate after cross-attention in each decoder layer. Box edges are predicted as
+// probability distributions over positions, which each decoder layer refines. Source: transformers, models/d_fine.
 
 #include "core/nn/vision/d_fine.hpp"
 

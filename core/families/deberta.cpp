@@ -1,5 +1,5 @@
-// DeBERTa, v2 and v3: like BERT, with attention that also uses relative positions. These have their own projections or share those of the
-// tokens. Source: transformers, models/deberta, deberta_v2.
+// DeBERTa, v2 and v3: like BERT, with attention that can also use relative positions. Relative positions have their own projections or
+// share those of the tokens. Source: transformers, models/deberta, deberta_v2.
 
 #include "core/nn/text/deberta.hpp"
 

@@ -1,6 +1,6 @@
-// DeepSeek-V4: attention with a single key-value head to the tokens in a sliding window and to compressed tokens. Compression is either
-// light, in which case an indexer selects tokens, or heavy. Also grouped output projections, hyper-connections, and experts that the first
-// layers select by token id. Source: transformers, models/deepseek_v4.
+// DeepSeek-V4: attention with a single key-value head to the tokens in a sliding window and, in most layers, to compressed tokens.
+// Compression is either light, in which case an indexer selects tokens, or heavy. Also grouped output projections, hyper-connections, and
+// experts that the first layers select by token id. Source: transformers, models/deepseek_v4.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
@@ -21,7 +21,8 @@ constexpr std::string_view kinds_of_layers[] = {light, heavy, window};
 constexpr std::string_view kinds_of_routers[] = {"hash_moe", "moe"};
 
 /// The kind of attention in each layer, from layer_types or, in published configurations, from compress_ratios: 0 (window only), 4 (light
-/// compression) or 128 (heavy compression) for each layer. compress_ratios may have more entries than there are layers.
+/// compression) or 128 (heavy compression) for each layer. compress_ratios may have more entries than there are layers. If
+/// both are missing, the first two layers and all layers with an even index have heavy compression, the others light compression.
 std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   const auto ratios = c.integers("compress_ratios");
   if (ratios && ratios->size() < n_layers.decide()) c.require_length("compress_ratios", ratios->size(), n_layers);

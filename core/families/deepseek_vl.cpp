@@ -1,4 +1,5 @@
-// DeepSeek-VL: SigLIP's vision transformer, an aligner and a Llama. The larger model also has SAM's tower with its own neck.
+// DeepSeek-VL: SigLIP's vision transformer, an aligner and a Llama. The hybrid model also has SAM's vision transformer for images of high
+// resolution.
 // Source: transformers, models/deepseek_vl, deepseek_vl_hybrid.
 
 #include "core/nn/nested.hpp"

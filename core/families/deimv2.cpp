@@ -80,7 +80,7 @@ void encoder(Config c, Builder& b, Expr d) {
   });
 }
 
-/// Records a DINOv3 backbone, and a small convolutional branch for details.
+/// Records a DINOv3 backbone, a small convolutional branch for details, and the convolutions that fuse their outputs.
 void dinov3(Config c, Builder& b, Expr seen_width) {
   const Expr details = c.integer("spatial_tuning_adapter_inplanes", 16), channels = c.literal(3);
   c.ignore("freeze_backbone_batch_norms", "DINOv3 has no batch norms.");

@@ -35,7 +35,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen.widths))};
 }
 
-/// Records the convolutions that predict each object's mask and fuse the features of three earlier backbone levels.
+/// Records the attention that computes a map for each object, and the convolutions that turn these maps and the features of three earlier
+/// backbone levels into masks.
 void mask_head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden, seen = d + c.integer("encoder_attention_heads", 8), eight = c.literal(8);
   const auto part_of = [&](Count n) { return floor_divide(d, c.literal(n)); };

@@ -1,5 +1,5 @@
-// DINOv3's vision transformer: RoPE, register tokens, LayerScale, and a separate bias flag for each projection. Source: transformers,
-// models/dinov3_vit.
+// DINOv3's vision transformer: RoPE, register tokens, LayerScale, and a separate bias flag for each attention projection. Source:
+// transformers, models/dinov3_vit.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/vit.hpp"

@@ -1,4 +1,4 @@
-// dots.llm1: like DeepSeek-V3, with grouped-query attention and QK-Norm instead of latent attention.
+// dots.llm1: like DeepSeek-V3, with multi-head or grouped-query attention and QK-Norm instead of latent attention.
 // Source: transformers, models/dots1.
 
 #include "core/nn/text/sparse_decoders.hpp"

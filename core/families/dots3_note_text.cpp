@@ -14,7 +14,7 @@ constexpr Alias aliases[] = {{"num_local_experts", "n_routed_experts"},
                              {"moe_shared_expert_intermediate_size", "shared_experts_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"indexed_attention", "sliding_attention", "full_attention"};
 
-/// Throws for expert groups with which transformers cannot run the router.
+/// Throws for expert groups that transformers rejects.
 void check_groups(Config c, const Mixture& m) {
   const Expr groups = c.integer("n_group", 1, 1), used = c.integer("topk_group", 1, 1);
   require_multiple(m.count, groups);

@@ -45,7 +45,7 @@ struct Eagle {
   Expr target;   ///< width of the target's hidden states
 };
 
-/// Reads the fields of a LlamaConfig, which these classes use regardless of the model type.
+/// Reads the fields of a LlamaConfig, which EAGLE's draft classes use regardless of the model type.
 Eagle eagle_fields(Config c, bool one_layer) {
   Eagle m{.s = {}, .attention = {}, .drafted = {}, .target = {}};
   m.s = decoder_sizes(c, {4096, 11008, one_layer ? 1U : 32U, 32000, 32});
@@ -144,8 +144,8 @@ Expr read_layers(Config c, Config more, Expr n_layers) {
   return n_layers;
 }
 
-/// Records a DFlash draft: Qwen3's layers, with additional keys and values that are computed from the target's hidden states. It uses the
-/// target's embedding table and head.
+/// Records a DFlash, Domino or DSpark draft without Domino's or DSpark's own heads: Qwen3's layers, with additional keys and values that
+/// are computed from the target's hidden states. The draft uses the target's embedding table and head.
 BackboneOutput dflash_of(Config c, Builder& b, std::string_view what) {
   note_draft(c, b, what, "The embedding table and the head are the target's and are not counted.");
   LlamaDecoder m = llama_fields(c, {4096, 22016, 32, 151936, 32});

@@ -1,6 +1,6 @@
-// EfficientNet, and ALIGN, which compares EfficientNet's output with BERT's. Each block expands the channels, applies a depthwise
-// convolution and squeeze-and-excitation, and projects back. Coefficients scale the widths and depths. Source: transformers,
-// models/efficientnet, align.
+// EfficientNet, and ALIGN, which compares EfficientNet's output with BERT's. Each block expands the channels (unless its expand ratio is
+// 1), applies a depthwise convolution and squeeze-and-excitation, and projects to the block's output width. Coefficients scale the widths
+// and depths. Source: transformers, models/efficientnet, align.
 
 #include <cmath>
 

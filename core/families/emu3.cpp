@@ -14,7 +14,7 @@ namespace param_ledger {
 namespace {
 
 struct Emu3Vq {
-  Expr base, latent, codes, attending;  ///< channels before multipliers, of the latent and of a code; width of attention
+  Expr base, latent, codes, attending;  ///< channels before channel_multiplier, in the latent and in a code; width of attention
   Expr n_blocks, n_times;
   std::vector<Expr> factors;
   std::vector<std::int64_t> attends;

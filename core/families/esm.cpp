@@ -1,5 +1,5 @@
-// ESM 1 and 2: a pre-norm RoBERTa for proteins, with a head that predicts contacts. Source: transformers, models/esm. Norms inside layers
-// have the names gamma and beta, which transformers writes.
+// ESM 1 and 2: a pre-norm RoBERTa for proteins, with a head that predicts contacts. The tensors of norms inside layers are named gamma and
+// beta instead of weight and bias, as transformers writes them. Source: transformers, models/esm.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -63,7 +63,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// Records the head of the masked language model. The bias of the logits is stored outside the decoder's module.
+/// Records the head. For masked language modelling, the bias of the logits is stored outside the module `decoder`.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::masked_lm) return bert_head(c, b, m, type);
   b.scope(Part::output_head, "lm_head", [&] {

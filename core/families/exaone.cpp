@@ -1,4 +1,4 @@
-// EXAONE 3: like Llama, with GPT-2's tensor names.
+// EXAONE 3: like Llama, with tensor names similar to GPT-2's.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -11,7 +11,7 @@ extern const Family exaone4_5_vision;
 
 namespace {
 
-/// Records the model. Published files give the text model the type exaone4_5_text, which transformers does not have.
+/// Records the model. The first published files gave the text model the type exaone4_5_text, which transformers reads as exaone4.
 BackboneOutput backbone(Config c, Builder& b) {
   b.tower(Tower::vision, "visual", [&] { nested(c.section("vision_config"), b, "", exaone4_5_vision); });
   Config text = c.section("text_config");

@@ -1,5 +1,5 @@
 // FastSpeech 2 with conformer layers: a text encoder, predictors of duration, pitch and energy, a decoder, and convolutions that refine the
-// spectrogram. HiFi-GAN is an optional vocoder. Source: transformers, models/fastspeech2_conformer.
+// spectrogram. HiFi-GAN is an optional vocoder. Also SpeechT5's vocoder. Source: transformers, models/fastspeech2_conformer, speecht5.
 
 #include "core/nn/audio/hifi_gan.hpp"
 #include "core/nn/audio/wav2vec2_conformer.hpp"

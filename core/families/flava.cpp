@@ -1,4 +1,5 @@
-// FLAVA: ViT's layers on images, on text, and on the outputs of both together. Source: transformers, models/flava.
+// FLAVA: ViT's layers on images, on text, and on the outputs of both together. For pre-training there is also DALL-E's encoder. Source:
+// transformers, models/flava.
 
 #include "core/nn/vision/clip.hpp"
 #include "core/nn/vision/vit.hpp"
@@ -101,7 +102,7 @@ void codebook(Config c, Builder& b) {
     for (std::size_t group = 0; group < 4; ++group) {
       const Expr out = group == 0 ? d : (std::uint64_t{1} << group) * d;
       b.scope(concat({"group_", digits(group + 1), ".group"}), [&] {
-        // The modules are named block_1 instead of layers.0, so the builder's repeat does not apply.
+        // Builder::repeat would name the blocks block.0, block.1 …, but files name them block_1, block_2 …
         for (std::uint64_t i = 0; i < n_blocks.decide(); ++i)
           b.scope(concat({"block_", digits(i + 1)}), [&] { code_block(b, i == 0 ? in : out, out); });
       });

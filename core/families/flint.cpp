@@ -1,4 +1,4 @@
-// Flint: like Qwen3-MoE, with a shared expert, a learned attention sink per head and two dense first layers.
+// Flint: like Qwen3-MoE, with a shared expert, a learned attention sink per head and, by default, two dense first layers.
 // Source: transformers, models/flint; names as in conversion_mapping.py.
 
 #include "core/nn/text/sparse_decoders.hpp"

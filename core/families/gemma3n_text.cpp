@@ -1,5 +1,5 @@
 // Gemma 3n, text: like Gemma 3, with per-layer embeddings, alternating updates of several residual streams (AltUp), and a low-rank residual
-// (LAuReL). The last layers reuse the keys and values of earlier ones. Source: transformers, models/gemma3n.
+// (LAuReL). By default, the last 15 layers reuse the keys and values of earlier ones. Source: transformers, models/gemma3n.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"

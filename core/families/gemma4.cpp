@@ -13,7 +13,8 @@ extern const Family gemma4_audio, gemma4_vision;
 
 namespace {
 
-/// Whether the configuration has a section for a tower. If the section is missing or null, the model has no such tower.
+/// Whether the section vision_config or audio_config is given and not null. Otherwise the model does not read images or audio,
+/// respectively.
 bool has_section(Config c, Text name) {
   c.consume(name);
   return is_given(c, name);

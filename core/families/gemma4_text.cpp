@@ -48,7 +48,7 @@ void feed_forward_layers(Builder& b, Expr d, Expr f, Expr n_layers, Expr n_own, 
   b.repeat("layers", between(n_wide_from, n_layers), [&] { gated_mlp(b, "mlp", d, 2 * f); });
 }
 
-/// Records experts that run in parallel to the feed-forward block and read the same input.
+/// If enable_moe_block is true, records experts that run in parallel to the feed-forward block and read the same residual stream.
 void experts(Config c, Builder& b, Expr d, Expr n_layers) {
   const std::optional<Expr> count = c.optional_integer("num_experts"), inner = c.optional_integer("moe_intermediate_size");
   const std::optional<Expr> active = c.optional_integer("top_k_experts");

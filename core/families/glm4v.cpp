@@ -122,7 +122,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
-/// Records a model whose vision tower and text model have the model types in their sections.
+/// Records a model whose vision_config and text_config give the model types of the vision tower and the text model.
 BackboneOutput backbone_46v(Config c, Builder& b) {
   vision_tower(c.section("vision_config"), b, "visual", {"glm4v_vision", "glm4v_moe_vision", "glm_ocr_vision"});
   return text_beside_vision(c.section("text_config"), b, "language_model", "glm4v_text");

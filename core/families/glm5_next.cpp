@@ -1,5 +1,5 @@
-// GLM-5-Next: Kimi delta attention and, in every fourth layer, latent attention with an indexer; hyper-connections, mixtures of experts
-// after the first layers, and GLM-OCR's vision tower. Source: transformers, models/glm5_next.
+// GLM-5-Next: Kimi delta attention and, by default in every fourth layer, latent attention with an indexer; hyper-connections, mixtures of
+// experts after the first layers, and GLM-OCR's vision tower. Source: transformers, models/glm5_next.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/hyper_connection.hpp"

@@ -28,7 +28,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// The defaults of GLM-ASR's Llama, with or without text_config.
+/// GLM-ASR's Llama: these defaults apply whether or not text_config is given.
 constexpr LlamaType text_type{
     .sizes = {2048, 6144, 28, 59264, 16}, .kv_heads = fixed_not_null(4), .switches = both_biases, .divisible = true};
 extern const Family glmasr_llama{

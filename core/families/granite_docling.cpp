@@ -1,5 +1,5 @@
-// Granite Docling: SigLIP's vision transformer with a connector that concatenates neighbouring patches at two resolutions and passes the
-// outputs of intermediate layers to the text model, a Granite.
+// Granite Docling: SigLIP's vision transformer with a connector that concatenates neighbouring patches at one or two resolutions and passes
+// the outputs of intermediate layers to the text model, a Granite.
 // Source: transformers, models/granite_docling.
 
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ extern const Family granite_docling_text;  // defined in granite.cpp
 
 namespace {
 
-/// Records the connector at one of its two resolutions, at which `side` × `side` patches become one token.
+/// Records the connector's layers for one resolution, at which `side` × `side` patches become one token.
 void path(Builder& b, Text name, Expr d, Expr side, Expr out, Expr n_taken) {
   require_positive(side);
   const Expr joined = d * power(side, 2);

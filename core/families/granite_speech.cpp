@@ -14,7 +14,8 @@ constexpr Alias encoder_aliases[] = {{"hidden_size", "hidden_dim"},
                                      {"num_attention_heads", "num_heads"},
                                      {"num_mel_bins", "input_dim"}};
 
-/// Records the conformer, in which a middle layer reads the CTC head's predictions. Returns its width.
+/// Records the conformer. After its middle layer, the CTC head's predictions are projected and added to the hidden states. Returns the
+/// width.
 Expr encoder(Config c, Builder& b) {
   c.consume("model_type");
   const Expr in = c.integer("input_dim", 160), n_layers = c.integer("num_layers", 10), d = c.integer("hidden_dim", 1024);
@@ -57,7 +58,8 @@ Expr encoder(Config c, Builder& b) {
   return d;
 }
 
-/// Checks cat_hidden_layers: the layers that the projector of Granite Speech Plus reads in addition to the last one.
+/// Checks cat_hidden_layers, which lists the layers that Granite Speech Plus's projector reads in addition to the last one. If it is given,
+/// throws if a layer does not exist or if the projector's encoder_hidden_size is not the total width of the layers that it reads.
 void require_joined(Config c, Config encoder, Expr d) {
   const auto layers = encoder.integers("cat_hidden_layers");
   if (!layers) return;

@@ -1,4 +1,5 @@
-// Granite 4: each layer has a Mamba-2 mixer or attention, followed by routed experts and a shared feed-forward block in parallel.
+// Granite 4: each layer has a Mamba-2 mixer or attention, followed by a feed-forward block. Unless num_local_experts is 0, routed experts
+// run in parallel to this block.
 // Source: transformers, models/granitemoehybrid.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
-// Hunyuan 3: QK-Norm; a dense first layer, then mixtures of routed and shared experts with a correction bias in the router. Source:
-// transformers, models/hy_v3.
+// Hunyuan 3: QK-Norm; by default a dense first layer, then mixtures of routed and shared experts with a correction bias in the router.
+// Source: transformers, models/hy_v3.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

@@ -1,4 +1,4 @@
-// Hunyuan 4: GLM-5's latent attention with an indexer, an output gate and attention sinks; hyper-connections instead of a single residual
+// Hunyuan 4: like GLM-5, with an output gate and sinks in latent attention, and with hyper-connections instead of a single residual
 // stream. Source: transformers, models/hy_v4.
 
 #include "core/nn/text/hyper_connection.hpp"

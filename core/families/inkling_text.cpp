@@ -67,7 +67,7 @@ std::vector<Scale> scales(Config c) {
 
 /// Returns the scales before and after each layer: layer i leads from scale i to scale i + 1. The first and the last scale are fixed. The
 /// scales between them follow a geometric series up to the number of values in a patch: for each step, the nearest possible scale is
-/// chosen. Throws if two scales are equally near.
+/// chosen. Throws if two scales are equally near, or if there are fewer layers than possible scales or more than 1000 layers.
 std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   const std::vector<Scale> all_scales = scales(c);
   const Count n = n_layers.decide();

@@ -1,6 +1,6 @@
 // InternVL and Qianfan-OCR: a vision transformer with LayerScale. Neighbouring patches are concatenated and projected to the text model.
-// Qianfan-OCR's files have the first InternVL's names. When transformers saves them, it renames the text model's layers along with the
-// tower's. Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.
+// Qianfan-OCR's files have the tensor names of InternVL's original code. When transformers saves them, it renames the text model's layers
+// along with the tower's. Source: transformers, models/internvl, qianfan_ocr, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vit.hpp"

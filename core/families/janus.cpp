@@ -1,4 +1,4 @@
-// Janus: a text model, a SigLIP-like vision transformer for image input, and a VQ codebook for image output.
+// Janus: a text model, a SigLIP-like vision transformer for image input, and a VQ model for image output.
 // Source: transformers, models/janus.
 
 #include "core/nn/heads.hpp"

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"attn", "swa", "jet"};
 
-/// expand_v × `channels`. The product must be a whole number, apart from a relative rounding error of 1e-5.
+/// expand_v × `channels`, rounded down. Throws if this changes the product by more than a relative error of 1e-5.
 Expr expanded(Config jet, Expr channels, Text product, Text symbol) {
   const double exact = jet.number("expand_v", 2.0) * static_cast<double>(channels.decide());
   if (exact - std::floor(exact) > 1e-5 * exact)

@@ -12,7 +12,8 @@ extern const Family deepseek_v3;  // defined in deepseek_v3.cpp
 
 namespace {
 
-/// The vision tower's module names. They differ between files of the tower alone, of the bare model and of the model with a head.
+/// The vision tower's module names. They differ between files of the tower alone, of the bare model, of the model with a head and of
+/// Kimi-VL.
 struct TowerNames {
   Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
   bool fused = false;  ///< whether query, key and value projections are fused

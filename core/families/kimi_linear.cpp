@@ -35,7 +35,7 @@ SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t co
           .dense = s.f};
 }
 
-/// The kind of each layer, from the lists in linear_attn_config. These number layers from 1 and must cover all layers.
+/// The kind of each layer, from the lists in linear_attn_config. The lists number layers from 1 and must cover all layers.
 std::vector<std::string_view> kinds_by_lists(Config c, Config linear, Expr n_layers) {
   require_listable(n_layers);
   std::vector<std::string_view> kinds(static_cast<std::size_t>(n_layers.decide()));

@@ -1,5 +1,5 @@
-// Laguna: a mixture of experts with a shared expert in all layers but the first; gated attention, with a number of heads that may vary
-// between layers.
+// Laguna: a mixture of experts with a shared expert, by default in all layers but the first; gated attention, with a number of heads that
+// may vary between layers.
 // Source: transformers, models/laguna; names as in conversion_mapping.py.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -32,7 +32,7 @@ std::vector<LayerGroup> groups(Config c, const DecoderSizes& s) {
   return out;
 }
 
-/// Whether attention has one gate per head (`gating` is true or "per-head"), not one for each dimension of each head.
+/// Whether attention has one gate per head (`gating` is missing, true or "per-head"), not one for each dimension of each head.
 bool gated_per_head(Config c) {
   if (c.peek("gating").is(Json::Type::string)) return c.text("gating", "per-head") == "per-head";
   return c.flag("gating", true);

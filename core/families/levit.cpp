@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The sizes of an attention layer that downsamples between two stages, from down_ops.
+/// The sizes of an attention layer that downsamples between two stages.
 struct Down {
   Expr key, heads, ratio, widening;
 };
