@@ -79,7 +79,7 @@ enum class TensorRole : std::uint8_t {
   key_value_down,  ///< low-rank down-projection of keys and values
   key_value_up,    ///< low-rank up-projection of keys and values
   shared_expert_gate,
-  embedding_norm,  ///< normalises the sum of the embeddings
+  embedding_norm,  ///< normalises the embeddings before the first layer
   norm_before_attention,
   norm_after_attention,
   norm_before_cross_attention,

@@ -95,7 +95,7 @@ struct BackboneOutput {
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
   Text language_model = {};     ///< the module of the language model head; empty: "lm_head"
   bool language_model_bias = false;
-  std::span<const Expr> stages = {};  ///< output widths of the stem and the stages, if the backbone has stages; kept in the pool
+  std::span<const Expr> stages = {};  ///< output widths of the stages, in most types preceded by that of the stem; empty: no stages
   Text token_classifier = {};         ///< the module of the token classification head; empty: "score", with an optional bias
 };
 
@@ -108,11 +108,11 @@ struct PredictionLayers {
     appended_with_tables,  ///< after the model's layers, each with its own input projection and copies of the embedding table and the head
     beside,                ///< `model.mtp_layers`, each with its own input projection
     apart,                 ///< `mtp.layers`, with one input projection for all
-    pattern,               ///< `mtp.layers`, each of the kind that a pattern of letters gives; only the first has an input projection
+    pattern,               ///< `mtp.layers`, whose kinds a pattern of letters or a list of words gives; only the first has a projection
   };
   Place place = Place::none;
   Text field = {}, section = {};
-  bool always = true;  ///< published files contain one layer if the field is missing
+  bool always = true;  ///< if the field is missing, some published files contain one layer
 };
 
 /// How peft adapts the mixture of experts of a model type. The experts of a layer are two stacked parameters, gate_up and down. The router

@@ -39,7 +39,7 @@ struct DiarizationNames {
   NemotronAudioNames audio = {};
 };
 BackboneOutput diarization(Config c, Builder& b, const DiarizationNames& names = {});
-/// Records the diarization head, which predicts for each frame which speakers are active.
+/// Records the diarization head, which predicts for each frame which speakers are active, and the embedding of silence.
 void diarization_head(Config c, Builder& b, const BackboneOutput& m, const DiarizationNames& names);
 
 }  // namespace param_ledger

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// The blocks shared by BART and later encoder-decoders, including Whisper.
+// The transformer layers of BART, which many later models use: encoder-decoders such as Whisper, but also OPT and detectors such as DETR.
 
 /// transformers' attribute_map of most BART-like model types.
 inline constexpr Alias bart_aliases[] = {
