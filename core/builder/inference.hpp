@@ -95,7 +95,7 @@ struct AttentionSizes {
   Expr kv_heads;
   Expr key_dim;
   Expr value_dim = {};  ///< dimension of a value head; empty: key_dim
-  Expr prompt = {};     ///< the number of learned cache entries that precede those of the tokens
+  Expr prompt = {};     ///< the number of learned vectors that precede the tokens and have cache entries, too
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
 /// Records the cached keys and values of an attention block, and its multiplications for each pair of a query and a key. Even if inference
@@ -117,8 +117,8 @@ Expr source_tokens(Builder& b);
 void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections);
 /// Treats everything recorded from these positions on as an encoder, which runs once over `tokens` tokens and caches nothing.
 void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
-/// Whether activations are multiplied by the row: true for matrices, convolution kernels and tied output heads, false for tensors that only
-/// files contain.
+/// Whether activations are multiplied by the row's weights. True for tied output heads, and for matrices and convolution kernels that
+/// belong to the model.
 bool is_multiplied(const Row& row);
 
 /// Records an encoder by calling `record`. The encoder runs once over `tokens` tokens.
@@ -147,8 +147,8 @@ std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
 Expr named_tokens(Pool& pool, Count tokens);
 
 /// Applies the family's cache rules to the rows recorded since `first` and `first_pair`: shortens them to the sliding windows that
-/// transformers' DynamicCache reads from the configuration, drops the rows of a model that caches nothing, or records why the cache is
-/// unknown. A nested model without its own type follows the outermost model's family.
+/// transformers' DynamicCache reads from the configuration, drops the cached tensors of a model that caches nothing, or records why the
+/// cache is unknown. A nested model without its own type follows the outermost model's family.
 void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
 /// Records that a model of this family begins here, either the whole model or a nested one.

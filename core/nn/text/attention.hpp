@@ -44,7 +44,7 @@ struct Attention {
   Text sinks_name = {};                 ///< name of the attention sinks; empty: "sinks"
   bool is_cross_attention = false;      ///< whether keys and values are computed from other hidden states, such as an encoder's output
   Expr encoder_length = {};             ///< number of tokens in an encoder's output; empty if text-only generation has no such output
-  Expr prompt = {};                     ///< number of learned keys and values that precede those of the tokens
+  Expr prompt = {};                     ///< number of learned vectors that precede the tokens, as in CPM-Ant
 };
 
 /// Records the attention block `name.q_proj` … Throws if transformers cannot build it: no key-value heads, a head dimension of 0 although
