@@ -88,7 +88,7 @@ struct Classes {
 
 /// What a head needs to know about its backbone.
 struct BackboneOutput {
-  Expr hidden;                  ///< width of the last hidden state
+  Expr hidden;                  ///< width of the backbone's output; empty if it has no single width
   Tensor embedding = {};        ///< the token embedding table, which the head may be tied to
   Tensor bias = {};             ///< the bias of a head inside the backbone, which another head may be tied to
   Expr vocabulary = {};         ///< rows of the output head; empty: as many as the embedding table has

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// The transformer layers of BART, which many later models use: encoder-decoders such as Whisper, but also OPT and detectors such as DETR.
+// Blocks of BART and Whisper that many later models use: other encoder-decoders, but also OPT and detectors such as DETR.
 
 /// transformers' attribute_map of most BART-like model types.
 inline constexpr Alias bart_aliases[] = {
