@@ -258,7 +258,8 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
-  // transformers stores all experts of a layer in one tensor, with gate and up projections together, so half of the limit applies.
+  // In most types transformers holds all experts of a layer in one tensor, with gate and up projections together, so half of the limit
+  // applies.
   Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};

@@ -55,7 +55,7 @@ Expr named_tokens(Pool& pool, Count tokens) {
 
 namespace {
 
-/// The number of entries in a cache, as an expression.
+/// The number of entries in a cache, as an expression. Empty if there is always one.
 Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
   switch (extent.kind) {
     case Extent::Kind::tokens: return extent.by == 0 ? tokens : tokens + pool.literal(extent.by);
