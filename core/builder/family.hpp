@@ -74,10 +74,10 @@ constexpr unsigned encoder = all | masked | choice;
 constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
-/// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and their backbone is the
-/// module `backbone`. `listed` has all others. If a configuration names no class, the first one of the family is counted: those of `heads`
-/// come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in `conventions` (core/registry/registry.cpp);
-/// `listed` comes last.
+/// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and except in …Model and
+/// …Backbone their backbone is the module `backbone`. `listed` has all others. If a configuration names no class, the first one of the
+/// family is counted: those of `heads` come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in
+/// `conventions` (core/registry/registry.cpp); `listed` comes last.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -126,8 +126,8 @@ enum class PeftExperts : std::uint8_t {
 
 /// Special cases of llama.cpp's quantization for a type.
 enum class Gguf : std::uint8_t {
-  usual,        ///< no special cases, but the rules for a model with 80 layers are not known
-  known_large,  ///< no special cases, even for a model with 80 layers
+  usual,        ///< no special cases; whether the rule for 70B models applies to a model with 80 layers is not known
+  known_large,  ///< no special cases except the rule for 70B models, which applies to a model with 80 layers
   own_rules,    ///< mixed formats such as Q4_K_M follow special rules, and the head is stored in 8 bits
 };
 

@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-// The audio encoders of Nemotron 3. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
+// The audio encoders of Nemotron 3 and 3.5. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
 /// How an audio encoder of one model type differs from others.
 struct NemotronAudioType {

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// Blocks shared by DETR and later detectors: a backbone with frozen batch norms, deformable attention, small MLPs as heads.
+// Blocks shared by DETR, later detectors and segmentation models: backbones, deformable attention, small MLPs as heads.
 
 /// What is known about the backbone outputs that a detector uses.
 struct DetectorBackbone {
