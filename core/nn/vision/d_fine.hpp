@@ -23,7 +23,8 @@ Expr d_fine_depth(Config c, Expr n_layers);
 /// to have the last width.
 void d_fine_levels(Config c, Builder& b, Expr d, Text convolution, Text norm);
 
-/// Records `decoder.pre_bbox_head`, lqe_layers, reg_scale and up, which refine and score the boxes layer by layer.
+/// Records `decoder.pre_bbox_head`, which predicts the first boxes, lqe_layers, which score the boxes of each layer, and reg_scale and up,
+/// which scale the distributions of box edges.
 void d_fine_boxes(Config c, Builder& b, Expr d, Expr n_layers);
 
 /// Records the heads of …ForObjectDetection inside the decoder, and their tied copies outside it. `shared`: all layers share one box head.
