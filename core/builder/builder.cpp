@@ -15,7 +15,8 @@ namespace {
 /// The largest number of elements of a tensor, at four bytes per element: torch holds a tensor's size in bytes in 63 bits.
 constexpr Count most_elements = (Count{1} << 61U) - 1;
 
-/// Limits for the number of rows and, approximately, for the bytes of their names. A model whose layers all differ has a few hundred rows.
+/// Limits for the number of rows and, approximately, for the bytes of their names. Even if all its layers differ, a model with 100 layers
+/// has only about a thousand rows.
 constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
 
 /// The number of experts that a token uses: all if `active` is unknown or larger.
@@ -257,7 +258,8 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
-  // transformers stores all experts of a layer in one tensor, with gate and up projections together, so half of the limit applies.
+  // In most types transformers holds all experts of a layer in one tensor, with gate and up projections together, so half of the limit
+  // applies.
   Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};

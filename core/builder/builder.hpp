@@ -79,7 +79,7 @@ enum class TensorRole : std::uint8_t {
   key_value_down,  ///< low-rank down-projection of keys and values
   key_value_up,    ///< low-rank up-projection of keys and values
   shared_expert_gate,
-  embedding_norm,  ///< normalises the sum of the embeddings
+  embedding_norm,  ///< normalises the embeddings before the first layer
   norm_before_attention,
   norm_after_attention,
   norm_before_cross_attention,
@@ -90,7 +90,7 @@ enum class TensorRole : std::uint8_t {
 /// Distinguishes tensors with the same role: those of an encoder, of cross-attention or of a shared expert, and all others (`itself`).
 enum class Owner : std::uint8_t { itself, encoder, cross, shared_expert };
 
-/// One distinct tensor and the number of its copies. Everything that it points to is kept in the pool, so rows are cheap to copy.
+/// One distinct tensor and the number of its copies. Everything that it points to is in the pool or a literal, so rows are cheap to copy.
 struct Row {
   std::string_view name;  ///< the tensor name with index ranges; NUL-terminated
   std::span<const Expr> shape;

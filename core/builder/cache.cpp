@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view sliding_kinds[] = {"sliding_attention", "chunked_attention", "hybrid_sliding"};
 
-/// Which layers have a sliding window according to layer_types or a similar list.
+/// Which layers have a sliding window according to layer_types.
 std::vector<bool> slides_by_list(Json list) {
   std::vector<bool> out;
   for (const auto& [_, kind] : list.members())

@@ -9,8 +9,8 @@
 namespace param_ledger {
 
 // How the key-value cache of a model type follows from its configuration. In transformers, the cache classes take the sliding windows from
-// layer_types and sliding_window in the configuration, even if the model's attention does not use them. A type without a Cache has not been
-// compared with transformers, so its cache is unknown.
+// layer_types and from sliding_window or attention_chunk_size in the configuration, even if the model's attention does not use them. A type
+// without a Cache has not been compared with transformers, so its cache is unknown.
 
 /// Which layers of a model type have a sliding window, and how large it is.
 struct Window {
@@ -40,7 +40,7 @@ struct Window {
 struct Cache {
   enum class Keeps : std::uint8_t {
     unknown,  ///< the cache has not been compared with transformers
-    nothing,  ///< nothing, because the model is an encoder
+    nothing,  ///< nothing: the model is an encoder, or a decoder that transformers runs without a cache (the first GPT)
     tokens,   ///< all tokens, except in layers that `window` or a block limits
     text,     ///< the nested text model's cache, as determined by its own model type
   };

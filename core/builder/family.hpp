@@ -74,10 +74,10 @@ constexpr unsigned encoder = all | masked | choice;
 constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
-/// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and their backbone is the
-/// module `backbone`. `listed` has all others. If a configuration names no class, the first one of the family is counted: those of `heads`
-/// come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in `conventions` (core/registry/registry.cpp);
-/// `listed` comes last.
+/// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and except in …Model and
+/// …Backbone their backbone is the module `backbone`. `listed` has all others. If a configuration names no class, the first one of the
+/// family is counted: those of `heads` come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in
+/// `conventions` (core/registry/registry.cpp); `listed` comes last.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -88,14 +88,14 @@ struct Classes {
 
 /// What a head needs to know about its backbone.
 struct BackboneOutput {
-  Expr hidden;                  ///< width of the last hidden state
+  Expr hidden;                  ///< width of the backbone's output; empty if it has no single width
   Tensor embedding = {};        ///< the token embedding table, which the head may be tied to
   Tensor bias = {};             ///< the bias of a head inside the backbone, which another head may be tied to
   Expr vocabulary = {};         ///< rows of the output head; empty: as many as the embedding table has
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
   Text language_model = {};     ///< the module of the language model head; empty: "lm_head"
   bool language_model_bias = false;
-  std::span<const Expr> stages = {};  ///< output widths of the stem and the stages, if the backbone has stages; kept in the pool
+  std::span<const Expr> stages = {};  ///< output widths of the stages, in most types preceded by that of the stem; empty: no stages
   Text token_classifier = {};         ///< the module of the token classification head; empty: "score", with an optional bias
 };
 
@@ -108,11 +108,11 @@ struct PredictionLayers {
     appended_with_tables,  ///< after the model's layers, each with its own input projection and copies of the embedding table and the head
     beside,                ///< `model.mtp_layers`, each with its own input projection
     apart,                 ///< `mtp.layers`, with one input projection for all
-    pattern,               ///< `mtp.layers`, each of the kind that a pattern of letters gives; only the first has an input projection
+    pattern,               ///< `mtp.layers`, whose kinds a pattern of letters or a list of words gives; only the first has a projection
   };
   Place place = Place::none;
   Text field = {}, section = {};
-  bool always = true;  ///< published files contain one layer if the field is missing
+  bool always = true;  ///< if the field is missing, some published files contain one layer
 };
 
 /// How peft adapts the mixture of experts of a model type. The experts of a layer are two stacked parameters, gate_up and down. The router
@@ -126,8 +126,8 @@ enum class PeftExperts : std::uint8_t {
 
 /// Special cases of llama.cpp's quantization for a type.
 enum class Gguf : std::uint8_t {
-  usual,        ///< no special cases, but the rules for a model with 80 layers are not known
-  known_large,  ///< no special cases, even for a model with 80 layers
+  usual,        ///< no special cases; whether the rule for 70B models applies to a model with 80 layers is not known
+  known_large,  ///< no special cases except the rule for 70B models, which applies to a model with 80 layers
   own_rules,    ///< mixed formats such as Q4_K_M follow special rules, and the head is stored in 8 bits
 };
 

@@ -55,7 +55,7 @@ Expr named_tokens(Pool& pool, Count tokens) {
 
 namespace {
 
-/// The number of entries in a cache, as an expression.
+/// The number of entries in a cache, as an expression. Empty if there is always one.
 Expr entries(Pool& pool, Expr tokens, const Extent& extent) {
   switch (extent.kind) {
     case Extent::Kind::tokens: return extent.by == 0 ? tokens : tokens + pool.literal(extent.by);
@@ -224,7 +224,7 @@ Expr count_of(Pool& pool, Text name, Text symbol, Text meaning, std::size_t valu
   return pool.named({.name = own, .symbol = std::string(symbol), .meaning = meaning, .field = false}, value);
 }
 
-/// Splits each row into one for the layers with a sliding window and one for the other layers.
+/// Gives rows that keep all tokens the extent `window` in the layers that slide. A row with layers of both kinds is split in two.
 template <class Row>
 void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std::vector<bool>& slides, const Extent& window, Expr tokens) {
   std::vector<Row> more;

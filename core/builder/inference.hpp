@@ -95,7 +95,7 @@ struct AttentionSizes {
   Expr kv_heads;
   Expr key_dim;
   Expr value_dim = {};  ///< dimension of a value head; empty: key_dim
-  Expr prompt = {};     ///< the number of learned cache entries that precede those of the tokens
+  Expr prompt = {};     ///< the number of learned vectors that precede the tokens and have cache entries, too
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
 /// Records the cached keys and values of an attention block, and its multiplications for each pair of a query and a key. Even if inference
@@ -103,10 +103,11 @@ struct AttentionSizes {
 void record_attention(Builder& b, const AttentionSizes& a);
 /// Records attention's multiply-adds, `width` for each pair of a query and a key, but no cache.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
-/// Records that each token uses weights with this many elements one more time (`extra`), or not at all (`skipped`).
+/// Records that each token needs this many multiply-adds more (`extra`) or fewer (`skipped`) than its weights have elements, because it
+/// uses some weights repeatedly or not at all.
 void record_extra_macs(Builder& b, Expr elements);
 void record_skipped_macs(Builder& b, Expr elements);
-/// Records that weights with this many elements are used once per prompt, whatever its length.
+/// Records this many multiply-adds with weights that are done once per prompt, whatever its length.
 void record_prompt_macs(Builder& b, Expr elements);
 
 /// The number of tokens that a text encoder reads; empty unless inference is recorded.
@@ -116,7 +117,8 @@ Expr source_tokens(Builder& b);
 void record_cross_attention(Builder& b, const AttentionSizes& a, Expr encoder_length, Expr projections);
 /// Treats everything recorded from these positions on as an encoder, which runs once over `tokens` tokens and caches nothing.
 void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t first, std::size_t first_pair);
-/// Whether the row's weights are multiplied with every token, as matrices, convolution kernels and tied output heads are.
+/// Whether activations are multiplied by the row's weights. True for tied output heads, and for matrices and convolution kernels that
+/// belong to the model.
 bool is_multiplied(const Row& row);
 
 /// Records an encoder by calling `record`. The encoder runs once over `tokens` tokens.
@@ -131,21 +133,22 @@ void record_encoder(Builder& b, Expr tokens, const Record& record) {
 
 /// How transformers runs a recurrence over a prompt.
 enum class Prompt : std::uint8_t { by_token, in_chunks };
-/// Adds this many multiply-adds with recurrent states per token. The number follows transformers' code for generating one token, whether
-/// that uses matrix products or elementwise products and sums.
+/// Adds this many multiply-adds between activations per token, such as those with a recurrent state. Their number must not depend on the
+/// context length. It follows transformers' code for generating one token, whether that uses matrix products or elementwise operations.
 void record_recurrence(Builder& b, Expr products, Prompt prompt);
 /// Records two cached states: the last inputs of a convolution, and a recurrent state in 32 bits. Each token multiplies every element of
 /// the recurrent state `times` times.
 void record_states(Builder& b, std::initializer_list<Expr> convolution, std::initializer_list<Expr> recurrence, Count times, Prompt prompt);
 
-/// A row's shape, with the number of entries filled in.
+/// The shape of a cached tensor, with the number of entries filled in.
 std::vector<Expr> dimensions(const CacheRow& row, Expr tokens);
 
 /// The number of tokens in the context, as a named value.
 Expr named_tokens(Pool& pool, Count tokens);
 
-/// Applies the sliding windows that transformers' DynamicCache reads from the configuration to the rows recorded since `first` and
-/// `first_pair`, or records why the cache is unknown. A nested model without its own type follows the outermost model's family.
+/// Applies the family's cache rules to the rows recorded since `first` and `first_pair`: shortens them to the sliding windows that
+/// transformers' DynamicCache reads from the configuration, drops the cached tensors of a model that caches nothing, or records why the
+/// cache is unknown. A nested model without its own type follows the outermost model's family.
 void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
 /// Records that a model of this family begins here, either the whole model or a nested one.

@@ -10,9 +10,10 @@ namespace param_ledger {
 /// Source: transformers.modeling_layers and the …ForCausalLM class of each model.
 void decoder_head(Config c, Builder& b, const BackboneOutput& m);
 
-/// Records only the language model head, `lm_head.weight`, which is tied to the embedding if tie_word_embeddings is true.
+/// Records only the language model head, by default `lm_head`. It is tied to the embedding table if there is one and tie_word_embeddings is
+/// true.
 void language_model_head(Config c, Builder& b, const BackboneOutput& m);
-/// Records only the language model head, for a model type in which tie_word_embeddings does not decide whether the head is tied.
+/// Records only the language model head. The caller decides whether it is tied to the embedding table.
 void language_model_head(Builder& b, const BackboneOutput& m, bool tied);
 /// Records `language_model.lm_head.weight`, which is tied if tie_word_embeddings in the text model's section is true.
 void nested_language_model_head(Config text, Builder& b, const BackboneOutput& m);

@@ -97,7 +97,7 @@ Split linear_layers(Config c, Expr n_layers, const Full& full) {
 /// The field per_layer_config, which overrides other fields in single layers. Source: transformers, integrations/heterogeneity.
 class LayerOverrides {
  public:
-  /// Throws if per_layer_config sets fields other than `fields`, or names layers that do not exist.
+  /// Throws if per_layer_config contains layers that do not exist, fields other than `fields`, or values other than non-negative integers.
   LayerOverrides(Config c, Expr n_layers, std::span<const std::string_view> fields);
   /// Whether the configuration contains per_layer_config, even if it is empty.
   explicit operator bool() const { return given_; }

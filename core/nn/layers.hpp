@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-// The layers of torch.nn with the shapes of their stored tensors. They are not inlined, because a copy at every call would inflate the
-// download.
+// The layers of torch.nn and other common layers, with the shapes of their stored tensors. Most are not inlined, because a copy at every
+// call would inflate the download.
 
 /// Records a linear layer: `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
 [[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
@@ -44,7 +44,7 @@ enum class BatchNorm : std::uint8_t {
 /// Records a batch norm in the part `norm`. Source: torch.nn.BatchNorm1d, BatchNorm2d.
 [[gnu::noinline]] void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind = BatchNorm::whole);
 
-/// The side length of a kernel: a constant or an expression.
+/// A number that is a constant or an expression, such as the side length of a kernel.
 class Size {
  public:
   Size(int number) : number_(static_cast<std::uint64_t>(number)) {}
@@ -74,7 +74,8 @@ struct Kernel {
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
 /// Records a convolution that maps each patch of an image or a spectrogram to a vector, and marks it as a patch embedding.
 [[gnu::noinline]] void patch_embedding(Builder& b, Text name, Expr in, Expr out, Kernel patch, bool bias = true);
-/// Records a patch embedding whose patches span several frames. `tubelet` holds the number of frames, the height and the width of a patch.
+/// Records a patch embedding whose patches can span several frames. `tubelet` holds the number of frames, the height and the width of a
+/// patch.
 [[gnu::noinline]] void tubelet_embedding(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> tubelet, bool bias = true);
 /// Record a depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias);

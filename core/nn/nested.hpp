@@ -10,17 +10,17 @@ namespace param_ledger {
 /// Throws if the field `backbone` names a network, because transformers would download that network's configuration.
 void refuse_named_backbone(Config c);
 
-/// Throws if the section has a model_type other than `type`. Used by model types that define their own defaults for a nested model.
+/// Throws if the section has a model_type other than `type`. Used where other types would have other defaults or other tensor names.
 void require_type(Config section, Text type);
 
-/// The section `name`, or `c` itself if the section is missing or null, because old files have the section's fields at the top level.
+/// The section `name`, or `c` itself if the section is missing or null, because some files have the section's fields at the top level.
 Config section_or_self(Config c, Text name);
 
 /// Records under `name` the bare model of `family` whose configuration is the section.
 BackboneOutput nested(Config section, Builder& b, Text name, const Family& family);
 
 /// Like `nested`, for a section that transformers loads through AutoConfig: the section's model_type, by default `fallback`, determines the
-/// family. Throws Error{unknown_architecture} for a model type that cannot be counted.
+/// family. Throws for a model type that cannot be counted or whose output has no single width.
 BackboneOutput nested_auto(Config section, Builder& b, Text name, Text fallback);
 
 /// Like `nested_auto`, for the section of `c` called `section`. If it is missing or null, records a model of the family `unnamed`.
@@ -35,8 +35,7 @@ BackboneOutput nested_tower(Config section, Builder& b, Tower tower, Text name, 
 BackboneOutput nested_backbone(Config section, Builder& b, Text name, const Family& family);
 BackboneOutput nested_backbone_auto(Config section, Builder& b, Text name, Text fallback);
 
-/// Records the class of `family` that has this head, as AutoModelForCausalLM and similar classes create it from a configuration section.
-/// Throws if the family has no such class.
+/// Records the class of `family` that has this head: the backbone and the head. Throws if the family has no such class.
 BackboneOutput nested_with_head(Config section, Builder& b, Text name, const Family& family, Head head);
 
 /// The family of a section's model_type, or of `fallback` if the section gives none. Throws Error{unknown_architecture} for a model type

@@ -5,7 +5,8 @@
 
 namespace param_ledger {
 
-// Functions shared by several audio models: Whisper's encoder under two sets of field names, Qwen's audio encoders, and untied heads.
+// Functions shared by several audio models: Whisper's encoder under two sets of field names, its two convolutions, Qwen's audio encoders,
+// and heads that are never tied.
 
 /// A model type's defaults for num_mel_bins, width, depth, heads, feed-forward width and max_source_positions.
 struct WhisperDefaults {

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// The blocks shared by audio codecs: convolutions that downsample and upsample waveforms, and codebooks.
+// The blocks shared by audio codecs and vocoders: convolutions that downsample and upsample waveforms, Snake activations, and codebooks.
 
 /// Compute base × 2^times and ⌊base ÷ 2^times⌋. Both throw if `times` is more than 50.
 Expr times_power_of_two(Expr base, std::size_t times);
@@ -56,7 +56,7 @@ Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Exp
 void residual_codebooks(Builder& b, Text name, Expr count, Expr size, Expr width);
 /// Throws unless `size` is a power of two.
 void require_power_of_two(Config c, Text field, Expr size);
-/// Reads a list of dimensions. If it is null or empty, returns the default.
+/// Reads a list of dimensions. If it is missing, null or empty, returns the default.
 std::vector<Expr> ratios_or(Config c, Text field, std::initializer_list<std::uint64_t> fallback);
 
 }  // namespace param_ledger

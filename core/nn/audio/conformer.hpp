@@ -41,7 +41,7 @@ struct Subsampling {
 };
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);
 
-/// The numbers of channels of two convolutions. `channel_pair` reads them from a list and throws unless it has two entries.
+/// The numbers of channels of two convolutions. `channel_pair` reads them from a list and throws unless it has two non-negative entries.
 struct ChannelPair {
   Expr first, second;
 };

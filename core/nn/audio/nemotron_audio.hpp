@@ -4,7 +4,7 @@
 
 namespace param_ledger {
 
-// The audio encoders of Nemotron 3. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
+// The audio encoders of Nemotron 3 and 3.5. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
 /// How an audio encoder of one model type differs from others.
 struct NemotronAudioType {
@@ -27,8 +27,8 @@ struct NemotronAudioNames {
 constexpr NemotronAudioNames nemo_audio{"pre_encode.proj", "embed_norm", "final_norm", "attn",  "out_proj", "norm1",
                                         "norm2",           "ffn",        "net.0",      "net.3", "w_qkv"};
 
-/// Records an encoder: a projection of stacked spectrogram frames (or upsampled hidden states) and a transformer with RoPE. Throws if the
-/// heads do not divide the width.
+/// Records an encoder: a projection of stacked spectrogram frames, or a transposed convolution that upsamples hidden states, and a
+/// transformer with RoPE. Throws if the heads do not divide the width.
 BackboneOutput nemotron_audio(Config c, Builder& b, const NemotronAudioType& type, const NemotronAudioNames& names = {});
 
 /// The names of modules in a speaker diarization model: the encoder, a projection to a narrower width, a convolution that restores the
@@ -39,7 +39,7 @@ struct DiarizationNames {
   NemotronAudioNames audio = {};
 };
 BackboneOutput diarization(Config c, Builder& b, const DiarizationNames& names = {});
-/// Records the diarization head, which predicts for each frame which speakers are active.
+/// Records the diarization head, which predicts for each frame which speakers are active, and the embedding of silence.
 void diarization_head(Config c, Builder& b, const BackboneOutput& m, const DiarizationNames& names);
 
 }  // namespace param_ledger

@@ -4,13 +4,14 @@
 
 namespace param_ledger {
 
-// The transformer layers that the Perception Encoders for audio, for video and for both have in common. They have Qwen3's structure.
-// Source: transformers, models/pe_audio, pe_video.
+// What the Perception Encoders for audio, for video and for both have in common: a block of two convolutions, transformer layers with
+// Qwen3's structure, and an output projection. Source: transformers, models/pe_audio, pe_video, pe_audio_video.
 
 LlamaDecoder pe_fields(Config c);
 BackboneOutput pe_layers(Builder& b, const LlamaDecoder& m);
 
-/// Records the embedder by calling `embedder` with the width of the layers, and then the layers.
+/// Records the embedder, by calling `embedder` with the width of the layers, and then everything from the convolutions to the output
+/// projection.
 template <class Embedder>
 BackboneOutput pe_encoder(Config c, Builder& b, const Embedder& embedder) {
   const LlamaDecoder m = pe_fields(c);

@@ -17,7 +17,7 @@ void head_norm(Builder& b, const Attention& a, TensorRole role, Text name, Expr 
   }
 }
 
-/// The output widths of attention's projections, over all heads.
+/// The sizes of attention's projections. `query`, `key` and `value` are their output widths, over all heads.
 struct Widths {
   Expr kv_heads, head_dim;
   Expr query, key, value;

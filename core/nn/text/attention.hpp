@@ -42,9 +42,9 @@ struct Attention {
   Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"
   Text q_norm = {}, k_norm = {};        ///< names of the norms on queries and keys; empty: "q_norm", "k_norm"
   Text sinks_name = {};                 ///< name of the attention sinks; empty: "sinks"
-  bool is_cross_attention = false;      ///< whether keys and values are computed from another model's output
-  Expr encoder_length = {};             ///< number of tokens in the other model's output; empty if text-only generation has no such output
-  Expr prompt = {};                     ///< number of learned keys and values that precede those of the tokens
+  bool is_cross_attention = false;      ///< whether keys and values are computed from other hidden states, such as an encoder's output
+  Expr encoder_length = {};             ///< number of tokens in an encoder's output; empty if text-only generation has no such output
+  Expr prompt = {};                     ///< number of learned vectors that precede the tokens, as in CPM-Ant
 };
 
 /// Records the attention block `name.q_proj` … Throws if transformers cannot build it: no key-value heads, a head dimension of 0 although

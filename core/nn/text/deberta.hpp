@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-// DeBERTa's layers. They are like BERT's, but attention also uses relative positions, which have their own projections or share those of
-// the tokens. Source: transformers, models/deberta_v2, sew_d.
+// The layers of DeBERTa-v2 and SEW-D. They are like BERT's, but attention can also use relative positions, which have their own projections
+// or share those of the tokens. Source: transformers, models/deberta_v2, sew_d.
 
 /// A model type's defaults for attention to relative positions.
 struct DebertaDefaults {
@@ -19,7 +19,7 @@ struct DebertaDefaults {
   Text norm = "none";
 };
 
-/// The sizes of DeBERTa's layers.
+/// The sizes of DeBERTa-v2's layers.
 struct Deberta {
   Expr hidden, inner, heads, n_layers, positions;
   bool relative = false, relative_norm = false;
@@ -32,7 +32,7 @@ struct Deberta {
 
 /// Whether pos_att_type, a string or a list, contains `word` ("c2p" or "p2c"). `fallback` is the result if the field is missing.
 bool has_pos_att_type(Config c, Text word, bool fallback = false);
-/// Reads a number of positions. Returns nothing if it is less than 1.
+/// Reads a number of positions. Returns nothing if it is less than 1, or if it is missing and has no default.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});
 /// Reads relative_attention, share_att_key, pos_att_type, position_buckets, max_relative_positions, norm_rel_ebd, conv_kernel_size,
 /// conv_groups and attention_head_size. `m` contains the sizes that the caller has already read.

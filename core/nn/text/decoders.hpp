@@ -13,12 +13,12 @@ struct DecoderSizes {
   Expr d, f, n_layers, vocab, n;
 };
 
-/// A model type's defaults for the fields of DecoderSizes. If `inner` is 0, the type has no field intermediate_size.
+/// A model type's defaults for the fields of DecoderSizes. If `inner` is 0, `decoder_sizes` does not read intermediate_size.
 struct DecoderDefaults {
   std::uint64_t hidden, inner = 0, layers, vocabulary, heads;
 };
 
-/// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size and num_attention_heads.
+/// Reads hidden_size, intermediate_size (if it has a default), num_hidden_layers, vocab_size and num_attention_heads.
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 
 /// Records embed_tokens, the layers (by calling `layers`), and a final norm.

@@ -74,7 +74,7 @@ void bert_layer(Builder& b, const BertSizes& s, const BertType& type) {
               .k = type.attention.k,
               .v = type.attention.v,
               .o = type.attention.o};
-  // If there is an embedding_size, transformers allows heads that do not divide the hidden size.
+  // If a configuration has embedding_size, BERT's attention in transformers allows heads that do not divide the hidden size.
   if (type.factor.field == "embedding_size" && !is_zero(s.n) && !is_multiple(s.d, s.n)) a.head_dim = floor_divide(s.d, s.n);
   attention_layer("attention", a);
   a.is_cross_attention = true;

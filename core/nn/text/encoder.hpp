@@ -44,7 +44,7 @@ enum class Pooler : std::uint8_t {
   none,
 };
 
-/// The names of the projections in `attention`.
+/// The names of the projections in `attention` and `crossattention`.
 struct BertAttentionNames {
   Text q = "self.query", k = "self.key", v = "self.value", o = "output.dense";
 };
@@ -83,11 +83,11 @@ struct BertSizes {
   Expr fusion = {};          ///< the first layer with cross-attention; empty: all layers have it
 };
 
-/// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads, max_position_embeddings,
-/// type_vocab_size and add_cross_attention.
+/// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads, max_position_embeddings and, if the type has
+/// them, the width of factorized embeddings, type_vocab_size, use_bias and the fields of cross-attention.
 BertSizes bert_sizes(Config c, const BertType& type);
 
-/// Records `embeddings.word_embeddings`, position_embeddings, token_type_embeddings, LayerNorm and the projection to the hidden size.
+/// Records `embeddings.word_embeddings`, position_embeddings, token_type_embeddings, LayerNorm and the projection of factorized embeddings.
 /// Returns the word embeddings.
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
 

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// The blocks shared by BART and later encoder-decoders, including Whisper.
+// Blocks of BART and Whisper that many later models use: other encoder-decoders, but also OPT and detectors such as DETR.
 
 /// transformers' attribute_map of most BART-like model types.
 inline constexpr Alias bart_aliases[] = {

@@ -64,7 +64,7 @@ struct Mixture {
 
 /// Settings with the names that Mixtral and other model types use for the experts' matrices. The caller sets everything else.
 Mixture mixtral_experts(Expr inner);
-/// Settings with Granite's names. Two tensors contain all experts.
+/// Settings with Granite's names. In each layer, two tensors contain all experts.
 Mixture granite_experts(Expr inner);
 
 /// Records only the routed experts: `experts.[0-7].gate_proj` … Throws if there are 0 experts.

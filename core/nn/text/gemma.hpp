@@ -19,7 +19,7 @@ void attention_queries(Builder& b, Text name, const Attention& a);
 /// Records the attention tensors of layers with their own keys and values: `name.k_proj`, k_norm and, if `values`, v_proj.
 void attention_keys(Builder& b, Text name, const Attention& a, bool values = true);
 
-/// The sizes of the per-layer inputs, which are computed from a separate embedding table and from the token embedding.
+/// The sizes of the per-layer inputs. They are computed from the token embedding and, in Gemma 3n and 4, from a separate embedding table.
 struct LayerInput {
   Expr hidden;
   Expr n_layers;

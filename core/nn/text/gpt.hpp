@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-// Functions shared by GPT-2 and the model types that use its field names.
+// Functions shared by GPT-2 and the model types that use its field names, and heads of GPT-2, XLM and XLNet.
 
 /// transformers' attribute_map of GPT-2 and similar model types.
 inline constexpr Alias gpt_aliases[] = {

@@ -6,7 +6,8 @@
 
 namespace param_ledger {
 
-// Functions shared by Meta's params.json formats. Source: ModelArgs, Transformer and FeedForward.__init__ as published with Llama 1 to 4.
+// Functions shared by the params.json formats of Meta and other publishers. Source of Meta's: ModelArgs, Transformer and
+// FeedForward.__init__ as published with Llama 1 to 4.
 
 /// The keys by which a params.json of any publisher is recognised.
 inline constexpr Text params_json_keys[] = {"dim", "n_layers"};
@@ -34,7 +35,7 @@ struct WidthNames {
 /// multiple_of. 16,384 gives 11,008. Formulas show each step.
 Expr meta_inner_width(Config c, Expr base, Expr divisor = {}, const WidthNames& names = {});
 
-/// Records the head. It is tied if the backbone's tie_by_default is set, because params.json has no field for tying.
+/// Records the head, which is tied if the backbone's tie_by_default is set. For formats that do not have the field tie_word_embeddings.
 void params_json_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

@@ -5,8 +5,8 @@
 
 namespace param_ledger {
 
-// Functions shared by Qwen's hybrid models since Qwen3-Next: Gated DeltaNet layers, gated attention in every few layers, and experts with a
-// gated shared expert.
+// Functions that read the fields of Qwen's hybrid models since Qwen3-Next: those of gated attention, and those of a mixture of experts with
+// a gated shared expert.
 
 /// Reads num_key_value_heads, head_dim (default: 256) and attention_bias.
 Attention gated_attention_fields(Config c, const DecoderSizes& s, std::uint64_t kv_heads);

@@ -66,8 +66,8 @@ struct SparseDecoder {
   std::array<Text, 4> norms = {};
 };
 
-/// `sparse_decoder_before` records the embedding table and the first norm of each layer, `sparse_decoder_after` everything except these and
-/// attention.
+/// `sparse_decoder_before` records the embedding table and the first norm of each layer, `sparse_decoder_after` the other norms and the
+/// feed-forward blocks. The caller records attention in between.
 Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m);
 BackboneOutput sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table);
 

@@ -40,7 +40,7 @@ struct Mamba2Mixer {
 };
 
 /// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, as Bamba and later
-/// hybrids call these fields. Throws if the heads do not divide `inner`.
+/// hybrids call these fields. Throws unless the number of heads times their dimension is `inner`.
 Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner);
 /// Records `name.dt_bias`, A_log, D, conv1d, in_proj, norm, out_proj. Source: transformers, models/mamba2.
 void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m);

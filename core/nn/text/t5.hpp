@@ -17,7 +17,7 @@ inline constexpr Alias t5_aliases[] = {
 /// transformers' attribute_map of similar model types that have no head_dim.
 inline constexpr std::span<const Alias> t5_aliases_without_head{t5_aliases, 3};
 
-/// An encoder or, with cross-attention, a decoder. Its layers are pre-norm and have no biases.
+/// An encoder or, with cross-attention, a decoder. Its layers are pre-norm, and their linear layers have no biases.
 struct T5Stack {
   Expr hidden, inner, heads, head_dim, buckets, n_layers;
   bool gated = false;
@@ -41,11 +41,12 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
 }
 
 /// Records the attention of all layers (`block.[0-5].layer.0.SelfAttention.q` …), their cross-attention if there is one
-/// (`layer.1.EncDecAttention.q` …), and the tables of relative position biases. Returns the first table.
+/// (`layer.1.EncDecAttention.q` …), and the tables of relative position biases. Returns these tables; empty if there are no layers.
 Tensor t5_attention(Builder& b, const T5Stack& s);
-/// Records the feed-forward blocks: `block.[0-5].layer.1.DenseReluDense.wi` …
+/// Records the feed-forward blocks: `block.[0-5].layer.1.DenseReluDense.wi` …, or `layer.2` with cross-attention.
 void t5_feed_forward(Builder& b, const T5Stack& s);
-/// Records attention, feed-forward blocks and `final_layer_norm`. Returns the first table of relative position biases.
+/// Records attention, feed-forward blocks and `final_layer_norm`. Returns the tables of relative position biases; empty if there are no
+/// layers.
 Tensor t5_stack(Builder& b, const T5Stack& s);
 
 /// Whether the feed-forward block is gated, read from is_gated_act or from feed_forward_proj: an activation, optionally after "gated-".

@@ -11,7 +11,7 @@ struct ClipType {
   VisionDefaults text{512, 2048, 12, 8};
   std::uint64_t positions = 77;
   VisionDefaults vision{768, 3072, 12, 12, 224, 32};
-  Text first_norm = "pre_layrnorm";  ///< the norm before the vision transformer's layers; transformers misspells its name
+  Text first_norm = "pre_layrnorm";  ///< the norm before the vision transformer's layers; transformers misspells its name in CLIP
   Text layers = "layers";            ///< name of the module with the vision transformer's layers
   bool even = true;                  ///< whether the heads must divide the hidden size
   std::uint64_t shared = 512;        ///< default of projection_dim, the width of the shared space

@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// Blocks shared by DETR and later detectors: a backbone with frozen batch norms, deformable attention, small MLPs as heads.
+// Blocks shared by DETR, later detectors and segmentation models: backbones, deformable attention, small MLPs as heads.
 
 /// What is known about the backbone outputs that a detector uses.
 struct DetectorBackbone {
@@ -28,7 +28,8 @@ DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_na
 std::vector<Expr> taken_backbone(Config c, Builder& b, Text name, const Family& unnamed, std::size_t first);
 
 /// Records the projections of the backbone's outputs to one width, each followed by a norm of 32 groups: `name.0.0`, `name.0.1` … Further
-/// levels, up to `count`, are computed from the last output. If `last_alone` is set and `count` is 1, only the last output is used.
+/// levels, up to `count`, are computed one after another, starting from the last output. If `last_alone` is set and `count` is at most 1,
+/// only the last output is used.
 void image_levels(Builder& b, Text name, const std::vector<Expr>& given, Expr d, Expr count, bool last_alone);
 
 /// Records an MLP with `n_layers` layers, `layers.0` …, from `in` through `hidden` to `out`. Source: DetrMLPPredictionHead.

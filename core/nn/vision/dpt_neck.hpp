@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-// DPT's neck, which depth estimation models use. It resizes the outputs of several transformer layers and fuses them step by step.
+// The neck of DPT and later depth estimation models. It resizes the outputs of several transformer layers and fuses them step by step.
 
 /// Records `neck.reassemble_stage`, which projects the width `in` to each of `widths` and resizes the results by reassemble_factors,
 /// starting with level `first`. `project`: each level has a layer that combines the class token with the patches.
@@ -15,14 +15,14 @@ void reassemble_stage(Config c, Builder& b, Expr in, const std::vector<Expr>& wi
 
 /// How DPT's neck fuses the levels.
 struct Fusion {
-  bool normed = false;                         ///< whether a norm follows each convolution
-  bool bias = true;                            ///< whether the convolutions have biases
+  bool normed = false;                         ///< whether a norm follows each convolution of the residual layers
+  bool bias = true;                            ///< whether the convolutions of the residual layers have biases
   void (*more)(Builder& b, Expr d) = nullptr;  ///< records additional tensors of each level
 };
 /// Reads use_batch_norm_in_fusion_residual and use_bias_in_fusion_residual.
 Fusion fusion_switches(Config c);
-/// Records `neck.convs`, which project each level to the width `d`, and `neck.fusion_stage`, with four convolutions and a projection per
-/// level.
+/// Records `neck.convs`, which project each level to the width `d`, and `neck.fusion_stage`, with two residual layers of two convolutions
+/// and a projection per level.
 void fused_levels(Builder& b, Expr d, const std::vector<Expr>& widths, const Fusion& m = {});
 
 }  // namespace param_ledger

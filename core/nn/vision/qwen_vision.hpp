@@ -8,7 +8,7 @@ namespace param_ledger {
 
 inline constexpr Alias qwen_vision_aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "depth"}};
 
-/// The sizes of a vision tower. Its patches span several frames, and it merges neighbouring patches into one token.
+/// The sizes of a vision tower. Its patches can span several frames, and it merges neighbouring patches into one token.
 struct QwenVision {
   VisionLayers layers;
   Expr channels = {}, frames = {}, patch = {};

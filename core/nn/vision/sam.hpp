@@ -30,7 +30,7 @@ void sam_tower(Builder& b, const SamTower& m);
 /// Reads the sizes and records the tower. Returns the number of output channels.
 Expr sam_vision(Config c, Builder& b, bool by_ratio, std::uint64_t side = 1024);
 
-/// The generation of SAM: SAM, SAM-HQ or SAM 2.
+/// The generation of SAM: SAM, SAM-HQ, or SAM 2 and later.
 enum class Sam : std::uint8_t { first, high_quality, second };
 
 /// Records an MLP of at least two layers: `proj_in`, `layers.[0-…]`, `proj_out`.
@@ -44,8 +44,8 @@ void sam_prompts(Config c, Builder& b, Text name, Sam kind);
 /// Records the mask decoder. In its layers, points attend to the image and the image attends to points.
 void sam_masks(Config c, Builder& b, Text name, Sam kind);
 
-/// Records the memory of earlier video frames: `memory_attention`, `memory_encoder` and their embeddings. `d` is the width of the vision
-/// tower. `named`: uses EdgeTAM's names and its default of 2 layers. Source: transformers, models/sam2_video, edgetam_video.
+/// Records the memory of earlier video frames: `memory_attention`, `memory_encoder` and their embeddings. `d` is the output width of the
+/// vision tower's neck. `named`: uses EdgeTAM's names and its default of 2 layers. Source: transformers, models/sam2_video, edgetam_video.
 void sam_memory(Config c, Builder& b, Expr d, bool named);
 
 }  // namespace param_ledger

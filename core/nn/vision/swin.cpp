@@ -54,7 +54,7 @@ Swin swin_fields(Config c, const SwinType& type) {
   m.window = c.integer("window_size", type.window);
   m.qkv_bias = c.flag("qkv_bias", true);
   m.positions = c.flag("use_absolute_embeddings", false);
-  constexpr std::size_t most_stages = 32;  // with more stages, the width would overflow a dimension
+  constexpr std::size_t most_stages = 32;  // far more than any model has; each stage doubles the width
   if (m.depths.empty() || m.depths.size() > most_stages)
     c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {

@@ -13,8 +13,8 @@ struct UperNames {
 };
 
 /// Records UPerNet's heads. `decode_head` is `width` wide and reads levels of the widths `in` (at least one). `auxiliary_head` reads the
-/// third level or, if there are fewer, the last. `taken`, if given, replaces the width of that level. Reads pool_scales, the number of
-/// labels and the fields auxiliary_….
+/// third level or, if there are fewer, the last, and exists unless use_auxiliary_head is false. `taken`, if given, replaces the width of
+/// that level. Reads pool_scales, the number of labels and the fields auxiliary_….
 void uper_heads(Config c, Builder& b, const std::vector<Expr>& in, Expr width, Expr taken, const UperNames& names);
 
 }  // namespace param_ledger

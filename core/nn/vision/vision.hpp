@@ -40,7 +40,7 @@ struct VisionLayers {
   void (*more)(Builder& b, const VisionLayers& m) = nullptr;  ///< records additional tensors of each layer
 };
 
-/// Layers with head_dim = ⌊hidden ÷ heads⌋ and Llama's names for norms and projections.
+/// Layers with head_dim = ⌊hidden ÷ heads⌋ and Llama's names for the norms and for the projections of attention.
 VisionLayers llama_named_layers(bool attention_bias);
 
 /// A model type's defaults for hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, image_size and patch_size.

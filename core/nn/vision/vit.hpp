@@ -49,7 +49,7 @@ struct Vit {
   Expr duration = {};  ///< number of frames in a video; empty: the input is an image
   bool class_token = true;
   Expr class_tokens = {};  ///< number of class tokens; empty: one
-  Text more = {};          ///< the name of additional tokens with positions that follow the class tokens; empty: none
+  Text more = {};          ///< the name of additional tokens with positions, such as DeiT's distillation_token; empty: none
   Expr more_count = {};    ///< the number of these additional tokens; empty: one
   Expr registers = {};     ///< number of register tokens, which have no positions
   MaskToken mask = MaskToken::none;
@@ -60,7 +60,7 @@ struct Vit {
                                  ///< ViT-MSN
 
   [[nodiscard]] Expr patches() const;
-  /// The number of learned positions: one for each patch, and one for each token before the patches that has a position.
+  /// The number of learned positions: one for each patch, class token and additional token, but none for register tokens.
   [[nodiscard]] Expr positions_count(Pool& pool) const;
 };
 

@@ -7,17 +7,17 @@
 
 namespace param_ledger {
 
-// An image tokenizer (VQ-VAE): an encoder with stages of residual blocks that halve height and width, and a codebook. A decoder
-// reconstructs images from codes.
+// An image tokenizer (VQ-VAE): an encoder with stages of residual blocks, which halve height and width except in the last stage, and a
+// codebook. In Janus, a decoder reconstructs images from codes.
 
 /// The sizes of a VQ-VAE.
 struct VqModel {
   Expr in, base, latent, width,
-      codes;                  ///< in: image channels; base: channels of the first stage; latent: channels of the last convolution; width:
-                              ///< width of a code; codes: number of codes
-  std::vector<Expr> factors;  ///< the factor by which each stage multiplies the number of channels
-  Expr n_blocks;              ///< residual blocks per stage
-  bool double_latent = false;
+      codes;                   ///< in: image channels; base: channels of the first convolution; latent: channels of the encoder's output;
+                               ///< width: width of a code; codes: number of codes
+  std::vector<Expr> factors;   ///< the channels of each stage as multiples of `base`
+  Expr n_blocks;               ///< residual blocks per stage of the encoder; the decoder has one more per stage
+  bool double_latent = false;  ///< whether the encoder's output has 2 × `latent` channels
   std::vector<bool> attends = {};  ///< for each stage, whether attention follows each of its blocks
   bool middle_attends = true;
 };

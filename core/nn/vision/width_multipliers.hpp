@@ -19,7 +19,8 @@ std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback);
 Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
 
 /// The width rounded by MobileNet's rule: the nearest multiple of `divisor`, raised to `least` if it is smaller, and then by `divisor` if
-/// it is less than nine tenths of `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor of 0 and for widths above 10^15.
+/// it is less than nine tenths of `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor of 0 and for widths that are
+/// negative or above 10^15.
 Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least);
 
 /// Applies `rounded_width` to round(width × factor). Formulas call the result `expanded_widths[n]`, where n is the value of `width`.
