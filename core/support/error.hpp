@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// The reason why a configuration is rejected.
+/// The reason why a configuration or a request is rejected.
 enum class ErrorCode : std::uint8_t {
   malformed_json,        ///< the text is not JSON; `line` and `column` give the position
   too_large,             ///< a text, list or number of items exceeds one of this program's limits, or memory is exhausted
@@ -52,9 +52,9 @@ std::string_view spelling(Refused kind);
 /// The name of the code in an answer, e.g. "not_divisible".
 std::string_view spelling(ErrorCode code);
 
-/// The core's only exception type, thrown for a configuration that is invalid or cannot be counted. core/api/report.cpp catches it and
-/// returns it as the answer. core/support/attempt.hpp catches it if the answer does not need the result. `field` is the field that caused
-/// the error (empty: the whole text), and `message` says what would be valid.
+/// The core's only exception type, thrown for a configuration or a request that is invalid or cannot be handled. core/api/report.cpp
+/// catches it and returns it as the answer. core/support/attempt.hpp catches it if the answer does not need the result. `field` is the
+/// field that caused the error (empty: no single field did), and `message` explains the error to the user.
 struct Error {
   ErrorCode code;
   std::string field;
