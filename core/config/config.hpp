@@ -198,7 +198,7 @@ class ConfigReader {
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(Text list, std::size_t length, Expr n_layers) const;
 
-  /// Like `require_length`, but for a list that no tensor depends on, and only if the list is given.
+  /// Like `require_length`, but takes the length from the configuration without reading the field, and accepts a missing list.
   void require_length_of(Text list, Expr n_layers) const;
 
   /// Throws an Error about a field of this section. The error's text is the field's name, as spelled in the configuration, followed by

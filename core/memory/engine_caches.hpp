@@ -21,7 +21,7 @@ struct CacheUse {
   bool states_in_float32 = false;  ///< whether the configuration requests recurrent states in 32 bits (mamba_ssm_dtype)
 };
 
-/// Whether the configuration requests recurrent states in 32 bits. Only engines read this setting; transformers always uses 32 bits.
+/// Whether the configuration requests recurrent states in 32 bits (mamba_ssm_dtype). transformers does not read this field.
 bool states_in_float32(Json root);
 
 /// The memory that one engine allocates for the cache.
