@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-/// How a module's parameters are divided among devices, named as in transformers' plans if they have a name for it. Plans contain no rules
-/// for modules that are not divided.
+/// How a module's parameters are divided among devices, named as in transformers' plans if they have a name for it. The rules for
+/// transformers (plan_rules.hpp) leave out modules that are not divided.
 enum class Style : std::uint8_t {
   replicate,              ///< whole on every device
   colwise,                ///< by output features: the first dimension of a weight [out, in], and the bias
