@@ -25,8 +25,9 @@ enum class Style : std::uint8_t {
 };
 std::string_view spelling(Style style);
 
-/// The style of a module. Its name is relative to the model and spelled as in checkpoints; `*` stands for one segment, and `|` separates
-/// alternatives. Routed experts are always named "experts.gate_up_proj" and "experts.down_proj", because files store them in several ways.
+/// The style of a module. The module's name is relative to the model and spelled as in checkpoints; `*` stands for one segment, and `|`
+/// separates alternatives. Routed experts are always named "experts.gate_up_proj" and "experts.down_proj", because files store them in
+/// several ways.
 struct Rule {
   Text module;
   Style style;

@@ -9,8 +9,8 @@
 namespace param_ledger {
 
 // Computes the size of the cache in engines other than transformers, if a log or the source of the engine confirms it
-// (tests/core/memory/engine_caches_test.cpp). The size is not known for sliding windows, latent attention, and recurrent states other than
-// those of gated delta nets.
+// (tests/core/memory/engine_caches_test.cpp). Among others, the size is not known for sliding windows, latent attention, and recurrent
+// states other than those of gated delta nets.
 
 /// The settings that determine the size of a cache.
 struct CacheUse {

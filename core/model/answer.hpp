@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-// Writes answers as JSON. web/core/raw.ts declares their types. Formulas use the compact notation of formula.hpp and refer to the answer's
-// own list of names. Texts that are the same in all answers are in the catalogue.
+// Writes answers as JSON. web/core/raw.ts and web/types declare their types. Formulas use the compact notation of formula.hpp and refer to
+// the answer's own list of names. Texts that are the same in all answers are in the catalogue.
 
 /// Writes the JSON members that identify a model: its type and class.
 void write_choice(JsonWriter& json, const Choice& choice);

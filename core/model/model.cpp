@@ -83,7 +83,7 @@ void check_layer_types(Configuration& all) {
   }
 }
 
-/// What auto_map says about the model's own code, which is loaded instead of transformers' class.
+/// What auto_map says about the model's own code, which transformers loads instead of its own class if the user trusts that code.
 struct OwnCode {
   bool models = false;     ///< auto_map names a model class
   bool same = false;       ///< one of the named classes is the class that is counted
