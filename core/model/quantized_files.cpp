@@ -128,7 +128,7 @@ std::string_view unnamed_method(const Quantization& given) {
   return is_mlx(given.json) ? "MLX" : "an unknown method";
 }
 
-/// The two numbers of weight_block_size; empty if the field is not a list of two numbers.
+/// The two numbers of weight_block_size; empty if the field is not a list of two positive integers.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
   const Json size = quantization["weight_block_size"];
