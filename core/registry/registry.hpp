@@ -53,7 +53,7 @@ std::optional<Choice> choose_for_any_type(std::string_view architecture);
 /// The model that `model_type` and the first of `architectures` select; one of the two may be empty. If no type has this name, or
 /// publishers list the class under a related type, the class decides (`by_class`), and the caller must check that the fields match. Throws
 /// Error{unknown_architecture} if one of them is unknown or they do not belong together, Error{missing_field} if several types have the
-/// class and none is named, and Error{not_loaded} in a smaller program.
+/// class and none is named, and Error{not_loaded} in a smaller program that may lack the type or the class.
 Choice choose(std::string_view model_type, std::string_view architecture);
 
 }  // namespace param_ledger
