@@ -71,8 +71,8 @@ Divisible divisible_in(const DividedRow& row, int dimension);
 Expr heads_in(Expr e);
 /// Whether a tensor with this role computes attention heads.
 bool is_of_heads(TensorRole role);
-/// The nearest divisors of `of` below and above `wanted`, for a sentence: "4 and 8". Only the one below if the next is over 64 times
-/// `wanted`.
+/// The nearest divisors of `of` below and above `wanted`, for a sentence: "4 and 8". Only the one below if there is none above up to 64
+/// times `wanted`.
 std::string divisors_beside(Count of, Count wanted);
 
 }  // namespace param_ledger
