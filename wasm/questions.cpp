@@ -14,7 +14,7 @@ namespace param_ledger::wasm {
 
 namespace {
 
-/// Wraps a function that takes a configuration and a request.
+/// Wraps a function of two texts, such as a configuration and a request. The answer is empty if the question has not exactly two texts.
 template <std::string (*answer_to)(std::string_view, std::string_view)>
 emscripten::val ask_of() {
   const std::vector<std::string_view> given = texts(question());

@@ -39,8 +39,8 @@ std::string devices(std::string_view config_text, std::string_view request);
 /// describes the answer.
 std::string check(std::string_view config_text, std::string_view claim);
 
-/// Recognises pasted, dropped or piped bytes and reads them: tensors from file headers, lists and printed models, optionally compared with
-/// a configuration. core/inputs/read.hpp describes the request.
+/// Recognises pasted, dropped or piped bytes and reads them: configurations, and tensors from file headers, lists and printed models,
+/// optionally compared with a configuration. core/inputs/read.hpp describes the request.
 std::string read(std::string_view request);
 
 /// The byte ranges that `read` still needs for the headers of all files: see core/inputs/read.hpp.

@@ -168,7 +168,7 @@ class Switching {
  private:
   /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with the second model's
   /// field values, and the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if `mixed`
-  /// does not have `before` parameters or the second model does not have `last`.
+  /// cannot be counted or does not have `before` parameters, or if the second model does not have `last`.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {
@@ -241,7 +241,7 @@ class Switching {
     }
   }
 
-  /// Whether to list a cause that leaves the count unchanged: not if different spellings give the same values.
+  /// Whether to list a cause that leaves the count unchanged: only if it changes the class, or the value of a field that both models read.
   [[nodiscard]] bool tells(const Cause& cause) const {
     return cause.architecture || std::any_of(cause.fields.begin(), cause.fields.end(), [&](std::size_t i) {
              return shared(matches_[i]) && !same_value(*matches_[i].cells[from_], *matches_[i].cells[to_]);

@@ -198,7 +198,7 @@ class ModelComparison {
     json_.close_array();
   }
 
-  /// How matched tensors differ between the models. If several statuses apply, returns the first of "only", "shape", "kind" and "count".
+  /// How matched tensors differ between the models: the first of "only", "shape", "kind" and "count" that applies, or "same".
   [[nodiscard]] std::string_view status(const TensorMatch& match) const {
     const TensorGroup* first = nullptr;
     bool shapes = false, kinds = false, counts = false;

@@ -21,7 +21,7 @@ bool is_latent(TensorRole role) {
          role == TensorRole::key_value_up;
 }
 
-/// The purpose of a tensor without a role.
+/// The purpose of a tensor according to its storage and its part, for a tensor whose role does not decide.
 Purpose purpose_of_part(const Row& row) {
   if (row.storage == StorageKind::kernel) return Purpose::convolution;
   switch (row.part) {

@@ -10,7 +10,8 @@
 
 namespace param_ledger {
 
-/// The purposes of parameters, in groups that apply across model types. Users see them in this order.
+/// The purposes of parameters, in groups that apply across model types. A comparison lists first the purposes for which the parameters
+/// increase and then those for which they decrease, both in this order.
 enum class Purpose : std::uint8_t {
   embedding,
   positions,

@@ -90,7 +90,7 @@ NormOrder norm_order(const Model& model) {
   return NormOrder::as_listed;
 }
 
-/// The modules of all layers in the order of recording, which is the order in the checkpoint.
+/// The modules of all layers outside of towers, in the order in which they are recorded.
 std::vector<Module> modules_of(const std::vector<Row>& rows) {
   std::vector<Module> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {

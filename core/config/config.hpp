@@ -28,7 +28,7 @@ enum class FieldType : std::uint8_t { integer, number, boolean, string, list };
 /// How a field treats `null`.
 enum class Null : std::uint8_t {
   refused,  ///< an error: transformers declares the field with a type that excludes None, or fails with None
-  allowed,  ///< read as a missing field, or as false
+  allowed,  ///< valid: depending on the field, it gives the default or derived value, false, or no value
 };
 
 /// The value of an integer field that is not given, as transformers declares or derives it.
@@ -108,7 +108,7 @@ struct Field {
   bool nullable = false;
   Json given = {};            ///< the value in the configuration
   std::string value = {};     ///< the value as JSON if the configuration gives none; empty for a list that the caller derives
-  std::string fallback = {};  ///< the default as JSON; empty if it is derived from other fields
+  std::string fallback = {};  ///< the default as JSON; empty if the field is required or its default is derived from other fields
   std::span<const std::string_view> choices = {};
   Expr number = {};                      ///< an integer field's value as an expression; empty if it has none
   Expr derivation = {};                  ///< the formula of a derived value
@@ -134,7 +134,7 @@ class ConfigReader {
   const std::string_view suffix;                ///< the subscript of its fields' symbols: the `v` of d_v
   const Json json;                              ///< the section itself: an object, or a missing value
   std::span<const Alias> aliases = {};          ///< the aliases of the model type that reads this section
-  std::vector<std::string_view> consumed = {};  ///< keys that were read
+  std::vector<std::string_view> consumed = {};  ///< keys that were read or marked as used
 
   /// Returns a reader of the nested object `name`. Its fields appear as `name.field` in answers. A missing or null object is read as if it
   /// were empty.
@@ -150,8 +150,8 @@ class ConfigReader {
   [[nodiscard]] Expr integer(Literal name, Expr derived);
   /// Reads an integer that may be absent: null, or missing without a fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(Literal name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
-  /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio), computed in doubles as Python does. Formulas call
-  /// the product `product` (`symbol`), which must not be the name of a field.
+  /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio), computed in doubles as Python does. If the factor
+  /// is not a whole number, formulas call the result `product` (`symbol`), which must not be the name of a field.
   [[nodiscard]] Expr scaled(Literal factor, double fallback, Expr base, Text product, Text symbol);
   /// Reads a number that may have a fraction. Such a number cannot be part of a formula, because formulas consist of integers.
   [[nodiscard]] double number(Literal name, double fallback);
@@ -198,7 +198,7 @@ class ConfigReader {
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(Text list, std::size_t length, Expr n_layers) const;
 
-  /// Like `require_length`, but for a list that no tensor depends on, and only if the list is given.
+  /// Like `require_length`, but takes the length from the configuration without reading the field, and accepts a missing list.
   void require_length_of(Text list, Expr n_layers) const;
 
   /// Throws an Error about a field of this section. The error's text is the field's name, as spelled in the configuration, followed by
@@ -228,8 +228,8 @@ class ConfigReader {
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value);
   [[nodiscard]] std::vector<Expr> given_dimensions(const Field& field);
   [[nodiscard]] Expr derive(Field& field, Expr derived);
-  /// Whether `rule` determines the value, because the field is missing, null where null is allowed, or given as the sentinel -1 or "auto".
-  /// The sentinel 0 is handled by `integer`.
+  /// Whether `rule` determines the value, because the field is missing, null (if that is allowed or the field is required), or given as the
+  /// sentinel -1 or "auto". The sentinel 0 is handled by `integer`.
   [[nodiscard]] bool is_left_out(const Field& field, const Default& rule) const;
   /// Throws if `derived` uses a field that is given under an alias: transformers derives the value before it reads aliases.
   void require_own_names(Text name, Expr derived);

@@ -1,4 +1,4 @@
-// ConfigReader's numeric reads: integers, lists of dimensions, and derived values.
+// ConfigReader's numeric reads: integers, numbers with fractions, lists of integers or dimensions, and derived values.
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ std::string ConfigReader::symbol_of(std::string_view base) {
   return taken.emplace_back(std::move(unique));
 }
 
-/// Reads the integer that the configuration gives for the field. Throws if it is below `least`.
+/// Reads the integer that the configuration gives for the field. Throws if the value is not an integer, below `least` or beyond 63 bits.
 Expr ConfigReader::read_integer(Field& field, std::uint64_t least, Refused below) {
   const Json value = field.given;
   if (value.is(Json::Type::number) && std::isfinite(value.number()) && std::abs(value.number()) >= 9.2e18 &&

@@ -4,16 +4,16 @@
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
 
-// Relations between dimensions that a family requires. A configuration that violates one of them is rejected.
+// Conditions on dimensions that a family requires. A configuration that violates one of them is rejected.
 namespace param_ledger {
 
-/// The field to name in an error about an expression: the first field that occurs in it.
+/// The field to name in an error about an expression: the first name that occurs in it. Empty if none occurs.
 Text field_of(Expr e);
 
 /// Throws Error{inconsistent} naming the first field of `a` unless both are equal.
 void require_equal(Expr a, Expr b);
 
-/// Throws Error{out_of_range} naming the field of `e` unless it is at least 1.
+/// Throws Error{out_of_range} naming the first field of `e` unless `e` is at least 1.
 void require_positive(Expr e, Refused kind = Refused::no);
 
 /// Throws Error{too_large} if there are too many layers to list them one by one.

@@ -13,7 +13,7 @@ std::string_view spelling(Group group);
 /// A dimension or another option of a configuration, and how the form and formulas present it.
 struct Dimension {
   std::string_view spellings;  ///< its names in config.json, separated by spaces
-  std::string_view symbol;     ///< the symbol in formulas; `_` begins a subscript; empty if no formula uses it
+  std::string_view symbol;     ///< the symbol in formulas; `_` begins a subscript; if empty, formulas use the field's name
   Group group;
   std::string_view meaning;  ///< a one-line description
   std::uint16_t step = 1;    ///< the step of the number input in the form

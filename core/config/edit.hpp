@@ -27,8 +27,8 @@ Edit edit_of(const Configuration& configuration, const Field& field, std::string
 /// another edit they keep a missing section's defaults, which may differ from those that transformers uses for a section with few fields.
 std::vector<Edit> edits_of_missing_section(const Configuration& configuration, const Field& field);
 
-/// The edits that set the number of layers: the field itself, and every list with one entry per layer, which is shortened or extended with
-/// copies of its last entry.
+/// The edits that set the number of layers: the field itself, and every list in its section with one entry per layer, which is shortened or
+/// extended with copies of its last entry. A list is left alone if the model has fewer than two layers.
 std::vector<Edit> edits_of_layers(const Configuration& configuration, const Field& field, std::uint64_t n_layers);
 
 }  // namespace param_ledger

@@ -6,10 +6,10 @@
 
 #include "core/config/config.hpp"
 
-// Finds the values of a configuration that no family read.
+// Finds the values of a configuration that no family read, and refuses activations with parameters that are not counted.
 namespace param_ledger {
 
-/// A field of the configuration that no tensor depends on.
+/// A field of the configuration that the family did not read, so that no tensor depends on it.
 struct IgnoredField {
   std::string name;  ///< the field's name, dotted if nested
   Json value;        ///< the value as given

@@ -256,7 +256,7 @@ class Collector {
       out_.push_back(std::move(made));
     }
     const Count used = active_experts(*routed);
-    const auto is_top_k = [&](const Field& field) {  // other fields have this symbol, too
+    const auto is_top_k = [&](const Field& field) {  // k is also the symbol of other fields
       return field.number && is_text(field) && field.dimension != nullptr && field.dimension->symbol == "k" && field.number.peek() == used;
     };
     const auto k = std::find_if(all_.fields.begin(), all_.fields.end(), is_top_k);

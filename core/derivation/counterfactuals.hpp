@@ -14,10 +14,10 @@ namespace param_ledger {
 struct Counterfactual {
   std::string_view id;
   std::string field = {};  ///< the field that is changed, as the configuration spells it; empty if tensors are left out or added instead
-  std::string from = {}, to = {};  ///< its old and new value; without `field`, two numbers that describe the change
+  std::string from = {}, to = {};  ///< its old and new value; without `field`, empty or numbers that describe the change
   Count parameters = 0;
   Count active = 0;
-  std::vector<std::string_view> tensors = {};  ///< the names of the tensors that differ
+  std::vector<std::string_view> tensors = {};  ///< the names of the tensors that the change concerns
   bool towers_keep = false;                    ///< whether the model's towers also have tensors of this kind, which are left unchanged
 };
 

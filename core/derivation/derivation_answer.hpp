@@ -7,7 +7,8 @@
 namespace param_ledger {
 
 /// The derivation of a configuration's count as JSON: its sections and steps, each with its formula, value and tensors. Also contains these
-/// steps as a worked article (core/claims/article.hpp) that has no texts yet, and the names in the formulas.
+/// steps as a worked article (core/claims/article.hpp) that has no texts yet, the names in the formulas, the sources of their values, and
+/// facts for explanations.
 std::string derivation_answer(Json config);
 
 }  // namespace param_ledger

@@ -29,7 +29,7 @@ std::size_t repeat_of(const Row& row, Count layers) {
   return i;
 }
 
-/// The place that follows from the row alone: its outermost repeat.
+/// The place that follows from the row alone: the list of its outermost repeat. None if the row is in no list.
 std::optional<Place> place_of(const Row& row) {
   if (row.repeats.empty()) return {};
   if (const std::size_t at = row.repeated_at; at > 0 && row.name[at - 1] == '.')
@@ -91,9 +91,9 @@ Expr named_count(std::span<const Run> layers, const std::vector<Placed>& rows) {
   return {};
 }
 
-/// Gives each kind an expression for its number of layers: the repeat of a row that is in exactly these layers. If exactly one kind has no
-/// such row, its expression is the number of all layers minus the numbers of the other kinds. If several kinds have none, they get
-/// literals.
+/// Gives each kind an expression for its number of layers: the repeat of a row that is in exactly these layers, or the literal 1 for a
+/// single layer. If exactly one kind then has none and some row is in all layers, its expression is the number of all layers minus the
+/// numbers of the other kinds. Otherwise the kinds without an expression get literals.
 void name_counts(Pool& pool, const std::vector<Placed>& rows, std::vector<LayerKind>& kinds) {
   Count sum = 0;
   std::size_t unnamed = 0;

@@ -9,7 +9,7 @@
 namespace param_ledger {
 
 /// Writes how the parameters of a device add up, step by step: its tensors part by part, their sum, an even share of the model, and the
-/// excess over that share.
+/// excess over that share unless the device holds less.
 void write_device_steps(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division, const std::vector<LocalRow>& held,
                         Count model);
 

@@ -97,8 +97,8 @@ class DevicesWriter {
     return out;
   }
 
-  /// Whether hidden states are split by tokens between the blocks. Megatron-Core requires this when it trains a mixture of experts with
-  /// tensor parallelism.
+  /// Whether hidden states are split by tokens between the blocks. With tensor parallelism they are if the request asks for it, and always
+  /// for a mixture of experts in Megatron-Core, which requires this for training.
   [[nodiscard]] bool splits_sequence() const {
     const bool is_mixture = std::any_of(division_.rows().begin(), division_.rows().end(),
                                         [](const DividedRow& row) { return static_cast<bool>(row.row->experts); });

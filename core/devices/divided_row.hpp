@@ -43,7 +43,7 @@ struct DividedRow {
   [[nodiscard]] bool is_whole_experts() const { return by_expert && style == Style::grouped_gemm; }
   /// Whether the row is a fused gate and up projection whose two halves are divided separately.
   [[nodiscard]] bool is_packed_pair() const;
-  /// The dimension along which the row is divided; −1 if the row is not divided, or if its experts are separate tensors.
+  /// The dimension along which the row is divided; −1 if it is not divided, or if it is divided by experts that are separate tensors.
   [[nodiscard]] int divided_dimension() const;
   /// The size of one of the row's dimensions, including padding.
   [[nodiscard]] Expr padded_size(int dimension) const;
@@ -71,7 +71,8 @@ Divisible divisible_in(const DividedRow& row, int dimension);
 Expr heads_in(Expr e);
 /// Whether a tensor with this role computes attention heads.
 bool is_of_heads(TensorRole role);
-/// The nearest divisors of `of` below and above `wanted`, for a sentence: "4 and 8".
+/// The nearest divisors of `of` below and above `wanted`, for a sentence: "4 and 8". Only the one below if there is none above up to 64
+/// times `wanted`.
 std::string divisors_beside(Count of, Count wanted);
 
 }  // namespace param_ledger

@@ -25,7 +25,7 @@ struct RankKind {
 /// divides them. Sources for other programs: engine.cpp.
 class Division {
  public:
-  /// Throws Error for sizes that the engine refuses, and for a model type that it has no plan for.
+  /// Throws Error for sizes that the engine refuses or whose effect is not known, and for a model type without a plan for these sizes.
   Division(Model& model, const Inference& inference, const Sizes& sizes, Engine engine);
 
   [[nodiscard]] Engine engine() const { return engine_; }

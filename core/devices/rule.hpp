@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-/// How a module's parameters are divided among devices, named as in transformers' plans if they have a name for it. Plans contain no rules
-/// for modules that are not divided.
+/// How a module's parameters are divided among devices, named as in transformers' plans if they have a name for it. The rules for
+/// transformers (plan_rules.hpp) leave out modules that are not divided.
 enum class Style : std::uint8_t {
   replicate,              ///< whole on every device
   colwise,                ///< by output features: the first dimension of a weight [out, in], and the bias
@@ -25,8 +25,9 @@ enum class Style : std::uint8_t {
 };
 std::string_view spelling(Style style);
 
-/// The style of a module. Its name is relative to the model and spelled as in checkpoints; `*` stands for one segment, and `|` separates
-/// alternatives. Routed experts are always named "experts.gate_up_proj" and "experts.down_proj", because files store them in several ways.
+/// The style of a module. The module's name is relative to the model and spelled as in checkpoints; `*` stands for one segment, and `|`
+/// separates alternatives. Routed experts are always named "experts.gate_up_proj" and "experts.down_proj", because files store them in
+/// several ways.
 struct Rule {
   Text module;
   Style style;

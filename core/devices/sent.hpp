@@ -12,7 +12,8 @@ namespace param_ledger {
 enum class Pass : std::uint8_t { forward, backward, step };
 std::string_view spelling(Pass pass);
 
-/// One kind of exchange between devices. `elements` counts the whole tensor that a collective works on, independent of its algorithm.
+/// One kind of exchange between devices. `elements` counts the whole tensor that a collective works on, independent of its algorithm. For
+/// all_to_all, it counts only the part of the tensor that goes to other devices.
 struct Sent {
   Text collective;  ///< all_reduce, all_gather, reduce_scatter, all_to_all, send
   Pass pass = Pass::forward;

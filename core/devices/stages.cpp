@@ -16,7 +16,7 @@ struct Ends {
   std::string_view backbone;  ///< the name of the backbone's module
   std::string_view table;     ///< the embedding table's names in the backbone
   bool has_head = false;      ///< the class has a language model head
-  bool divides_head = false;  ///< the model's tensor-parallel plan divides the head, so the head need not be named lm_head
+  bool divides_head = false;  ///< the model's tensor-parallel plan divides the head, which is then recognised whatever its name
   bool tied = false;          ///< the head is tied to the embedding table
   bool everywhere = false;    ///< every stage builds the embedding table and the head
 };

@@ -42,7 +42,7 @@ bool sums_over_devices(Style style) {
   return style == Style::rowwise || style == Style::rowwise_split_input || style == Style::packed_rowwise;
 }
 
-/// Whether devices hold whole experts. These are then not divided by tensor parallelism as well.
+/// Whether devices hold whole experts, which tensor parallelism then does not divide.
 bool divides_experts(const Plan& plan, const Sizes& sizes) { return sizes.expert > 1 && plan.has_expert(); }
 
 Style style_among_tensors(const Plan& plan, const Row& row, std::string_view name) {

@@ -17,8 +17,8 @@ struct PlanFound {
 /// Sets the style of each row by the plan of transformers for the model, or for the nested model that the row belongs to.
 PlanFound style_by_transformers(const Choice& choice, const Inference& inference, const Sizes& sizes, std::vector<DividedRow>& rows);
 
-/// Sets the style, the holder and the padding of each row by the plan of Megatron-Core or vLLM. Throws Error for a type without a plan, and
-/// for a row without a rule.
+/// Sets the style, the holder and the padding of each row by the plan of Megatron-Core or vLLM. Throws Error for a type or a
+/// class without a plan, and for a row without a rule.
 PlanFound style_by_engine(Model& model, Engine engine, const Sizes& sizes, Expr tensor, std::vector<DividedRow>& rows);
 
 /// Whether the head of the chosen class predicts tokens: causal, conditional-generation or masked language modelling.

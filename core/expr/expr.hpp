@@ -26,7 +26,8 @@ enum class Op : std::uint8_t { literal, name, sum, difference, product, power, q
 
 /// An exact non-negative integer together with the formula that it was computed from: `peek()` returns the value, and formula.hpp writes
 /// the formula. An Expr is a handle to an immutable node of a Pool: cheap to copy, and valid as long as the pool. Operators compute the
-/// value immediately. They throw Error{overflow} instead of wrapping around, and Error{out_of_range} if a difference would be negative.
+/// value immediately. They throw Error{overflow} instead of wrapping around, Error{out_of_range} if a difference would be negative, and
+/// Error{unsupported} for an empty operand.
 class Expr {
  public:
   Expr() = default;
@@ -68,19 +69,19 @@ class Expr {
   const Node* node_ = nullptr;
 };
 
-/// Height and width of an image, a patch or a window; the same expression twice if it is square.
+/// Height and width of an image, a patch or a window; the same expression twice if the configuration gives one number for both.
 struct Sides {
   Expr height, width;
 };
 
-/// A named dimension: a config field, or a count derived from fields.
+/// A named dimension: a config field, an entry of a list, or a count derived from fields.
 struct Name {
   std::string name;          ///< as written in formulas; for a field, its spelling in config.json
   std::string symbol;        ///< short form; `_` begins a subscript
   std::string_view meaning;  ///< a one-line description
-  bool field = true;         ///< whether it is a config field rather than a derived count
+  bool field = true;         ///< whether it is a config field rather than an entry of a list or a derived count
   std::uint16_t order = 0;   ///< position among the factors of a product
-  Expr definition = {};      ///< the formula of a derived value
+  Expr definition = {};      ///< the formula of a derived value; empty if there is none
   std::uint32_t index = 0;   ///< position in the pool's list of names; set by the pool
 };
 
@@ -133,7 +134,7 @@ struct Decision {
 };
 
 /// Observes how a recorded model depends on the fields that vary in a search. The recorded formula is valid for all values that give the
-/// same decisions.
+/// same decisions, as long as the fields reported to `on_read` keep their values.
 class DecisionObserver {
  public:
   DecisionObserver() = default;

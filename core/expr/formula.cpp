@@ -42,7 +42,7 @@ class NameWriter {
   }
 
  private:
-  /// An operand, or an operator or a bracket as text.
+  /// An operand, or the text of an operator, a bracket or a digit of an exponent.
   struct Piece {
     Expr expr;
     int least_binding;

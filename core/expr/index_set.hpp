@@ -42,7 +42,7 @@ class Runs {
 /// the pool.
 struct IndexSet {
   Runs runs;        ///< ascending, with a gap between any two
-  Expr count = {};  ///< the number of indices as a formula; empty for one fixed index
+  Expr count = {};  ///< the number of indices as a formula; empty for one fixed index and for some sets without indices
 
   [[nodiscard]] bool empty() const { return runs.empty(); }
 };

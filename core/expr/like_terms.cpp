@@ -101,7 +101,7 @@ class Expander {
     bool negative;
   };
 
-  /// Appends the monomials of a product. Returns false if there are too many or one of them has too many factors.
+  /// Appends the monomials of a product. Returns false if there are too many, or if one has too many factors or too large a coefficient.
   bool multiply_out(Expr product, Monomials& out) {
     const std::size_t first = out.size(), outer = factors_.size();
     out.emplace_back();
@@ -166,8 +166,8 @@ class Expander {
     return false;
   }
 
-  /// Replaces the factors at positions `quotient` and `divisor` by the dividend. Returns false if the dividend is a sum or the result would
-  /// have too many factors.
+  /// Replaces the factors at positions `quotient` and `divisor` by the dividend. Returns false if the dividend is a sum, or if the result
+  /// would have too many factors or too large a coefficient.
   bool replace(Monomials& out, std::size_t place, std::size_t quotient, std::size_t divisor, Expr dividend) {
     const std::size_t end = out.size();
     expand(dividend, out);
@@ -185,8 +185,9 @@ class Expander {
   std::vector<Expr> factors_;      // a stack of factors to multiply by
 };
 
-/// The sum as a tree. The root's children are the terms outside any repeat, and a repeat's children are the terms that it multiplies. Like
-/// terms under one parent are merged into one part; parts are in the order of their first term.
+/// The sum as a tree. A repeat is a number of layers or experts; its children are the terms and further repeats that it multiplies. The
+/// root's children are the terms and repeats that no repeat multiplies. Like terms under one parent are merged into one part; parts are in
+/// the order of their first term.
 class LikeTerms {
  public:
   LikeTerms(Pool& pool, Quotients exact) : pool_(pool), expander_(exact) {

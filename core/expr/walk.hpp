@@ -7,9 +7,10 @@
 
 namespace param_ledger {
 
-/// Visits the nodes of an expression from left to right, operands before their operation. A shared operation is visited once, a name or a
-/// literal wherever it occurs. Stops when `visit(e)` returns true, and returns whether it did. Not recursive, because a sum may have one
-/// summand per layer. Definitions of names are not visited.
+/// Visits the nodes of an expression from left to right, operands before their operation. An operation that occurs several times is visited
+/// only once, with its operands. A name or a literal is visited each time that it is an operand of a visited operation. Stops when
+/// `visit(e)` returns true, and returns whether it did. Not recursive, because a sum may have one summand per layer. Definitions of names
+/// are not visited.
 template <class Visit>
 bool walk(Expr whole, const Visit& visit) {
   struct Pending {

@@ -118,7 +118,7 @@ struct JsonNode {
 
 /// The storage for all values of one text.
 struct JsonStore {
-  std::string text;             ///< strings, and numbers as they were written, each followed by a NUL
+  std::string text;             ///< strings, keys, and numbers other than 64-bit integers as they were written, each followed by a NUL
   std::vector<JsonNode> nodes;  ///< the entries of a list or object are contiguous
 };
 

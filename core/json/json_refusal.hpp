@@ -15,8 +15,8 @@ namespace param_ledger {
 /// a common mistake.
 [[noreturn]] void refuse_unexpected(std::string_view text, std::size_t offset, std::string_view wanted);
 
-/// The first word or string of a text in single quotes: at most 60 characters, and none from the first one that is not printable ASCII
-/// on. Returns "something else", without quotes, if no character is left.
+/// The first word or string of a text, in single quotes. It is cut after 60 characters and before the first character that is not printable
+/// ASCII. Returns "something else", without quotes, if no character is left.
 std::string excerpt(std::string_view text);
 
 }  // namespace param_ledger

@@ -16,9 +16,9 @@ constexpr std::size_t deepest_nesting = 64;
 /// A parsed JSON text, such as a config.json or a request. Owns its values.
 class Document {
  public:
-  /// Parses JSON as Python's json module does: `NaN`, `Infinity` and `-Infinity` are values, and the last of several equal keys wins.
-  /// Throws Error{malformed_json} with line and column, Error{too_large} or Error{too_deep}. The column is that of the first unexpected
-  /// character, in UTF-16 units, as in editors and JavaScript.
+  /// Parses JSON. As in Python's json module, `NaN`, `Infinity` and `-Infinity` are values, and the last of several equal keys wins. Skips
+  /// a byte order mark. Throws Error{malformed_json} with line and column, Error{too_large} or Error{too_deep}. The column is in UTF-16
+  /// units, as in editors and JavaScript.
   explicit Document(std::string_view text);
   Document(const Document&) = delete;  // Json handles point into it
   Document& operator=(const Document&) = delete;

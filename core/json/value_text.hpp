@@ -9,7 +9,7 @@
 #include "core/json/json.hpp"
 #include "core/support/text.hpp"
 
-// Formats configuration values for messages and answers.
+// Formats configuration values and other texts for messages and answers.
 namespace param_ledger {
 
 /// Writes a list of words: ["silu","gelu"].

@@ -72,7 +72,7 @@ std::optional<std::vector<std::string_view>> picks_of(std::string_view module, s
   return picks;
 }
 
-/// Whether the row is the weight of a transformers Conv1D, which has shape [in, out].
+/// Whether the module is a transformers Conv1D. Its weight has shape [in, out].
 bool is_conv1d(std::string_view type, std::string_view module) {
   if (!is_one_of(type, {"gpt2", "openai-gpt", "imagegpt", "decision_transformer"})) return false;
   const std::string_view leaf = module.substr(module.rfind('.') + 1);
@@ -280,7 +280,7 @@ Count Adapter::targeted(const Row& row, std::string_view module) {
   return is_linear(row) && !is_head && !is_taken(module) ? copies_of(row) : 0;
 }
 
-/// Adapts a linear layer, an embedding table or a convolution.
+/// Adapts a linear layer, an embedding table or the convolution of a patch embedding.
 Adapted Adapter::of_layer(const Row& row) {
   const std::string name = name_of(row);
   const std::string_view module = without_weight(name), leaf = module.substr(module.rfind('.') + 1);
@@ -301,7 +301,7 @@ Adapted Adapter::of_layer(const Row& row) {
   const Count first = row.shape[0].peek(), second = row.shape[1].peek();
   Adapted out{pair(first, second, rank_), copies};
   for (std::size_t i = 2; i < row.shape.size(); ++i) out.tensors[0].shape.push_back(row.shape[i].peek());
-  // DoRA's magnitudes: one per output of a linear layer, or one per column of an embedding table.
+  // DoRA's magnitudes: one per output of a layer, or one per column of an embedding table.
   if (dora_) out.tensors.push_back({{is_table || is_conv1d(type_, module) ? second : first}, false});
   return out;
 }

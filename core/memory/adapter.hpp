@@ -75,7 +75,7 @@ class Adapter {
   bool mixes_ = false, all_linear_ = false, fused_by_half_ = false, dora_ = false, adapts_ = false;
   Count rank_ = 0, in_rank_ = 1;
   Targets modules_, parameters_, saved_;
-  std::vector<std::string_view> taken_;  ///< module names in target_modules that select the parameters of a mixture instead of modules
+  std::vector<std::string_view> taken_;  ///< module names that, in target_modules, select parameters of a mixture instead of modules
   std::string refusal_;
 };
 

@@ -22,7 +22,8 @@ struct Plain {
   std::string unknown = {};
 };
 
-/// Whether all recurrent states are those of gated delta nets, the only kind whose size has been checked against an engine's log.
+/// Whether the model has recurrent states and all are those of gated delta nets or Kimi Delta Attention. The size of other states has not
+/// been checked against an engine's log.
 bool has_gated_delta(const Inference& inference) {
   const auto of = [&](std::initializer_list<Mechanism> wanted) {
     return std::any_of(inference.blocks.begin(), inference.blocks.end(), [&](const BlockRows& rows) {

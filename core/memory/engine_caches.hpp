@@ -9,8 +9,8 @@
 namespace param_ledger {
 
 // Computes the size of the cache in engines other than transformers, if a log or the source of the engine confirms it
-// (tests/core/memory/engine_caches_test.cpp). The size is not known for sliding windows, latent attention, and recurrent states other than
-// those of gated delta nets.
+// (tests/core/memory/engine_caches_test.cpp). Among others, the size is not known for sliding windows, latent attention, and recurrent
+// states other than those of gated delta nets.
 
 /// The settings that determine the size of a cache.
 struct CacheUse {
@@ -21,7 +21,7 @@ struct CacheUse {
   bool states_in_float32 = false;  ///< whether the configuration requests recurrent states in 32 bits (mamba_ssm_dtype)
 };
 
-/// Whether the configuration requests recurrent states in 32 bits. Only engines read this setting; transformers always uses 32 bits.
+/// Whether the configuration requests recurrent states in 32 bits (mamba_ssm_dtype). transformers does not read this field.
 bool states_in_float32(Json root);
 
 /// The memory that one engine allocates for the cache.

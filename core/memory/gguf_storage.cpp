@@ -55,7 +55,7 @@ class GgufWriter {
   void all_in(const BlockFormat& format) {
     out().format = std::string(std::string_view(format.name));
     out().note = "Every matrix is in this format, as llama.cpp stores it; norms and routers are in 32 bits.";
-    // With the older formats llama.cpp stores the head in Q6_K, which is more precise.
+    // With the older formats of 4 and 5 bits, llama.cpp stores the head in Q6_K, which is more precise.
     const bool old = format.numbers == 32 && format.name != "Q8_0" && format.name != "IQ4_NL" && format.name != "MXFP4";
     const BlockFormat* const better = old ? block_format("Q6_K") : nullptr;
     in_blocks(format, better != nullptr ? *better : format, [](const Row&) { return Shares{}; });

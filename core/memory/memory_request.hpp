@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-// Reads numbers from a request about memory, and writes numbers of bytes to its answer.
+// Reads numbers from requests about memory, operations and devices, and writes numbers of bytes to the answers.
 
 constexpr Count most_tokens = Count{1} << 53U;
 

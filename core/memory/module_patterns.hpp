@@ -14,7 +14,7 @@ namespace param_ledger {
 /// groups with alternatives, `^` and `$`. It matches from the beginning of a name, like Python's re.match.
 class ModulePattern {
  public:
-  /// Reads an expression. Empty if it uses any other syntax.
+  /// Reads an expression. Empty if it uses any other syntax, has more than 500 characters or nests groups more than eight deep.
   static std::optional<ModulePattern> read(std::string_view expression);
 
   [[nodiscard]] bool matches(std::string_view name) const;

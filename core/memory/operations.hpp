@@ -13,9 +13,9 @@ namespace param_ledger {
 struct OperationsCount {
   std::string_view id;
   bool training;             ///< whether it covers the forward and backward pass; otherwise the forward pass alone
-  std::string_view label;    ///< the convention in words: "6·N without embedding tables"
-  std::string formula;       ///< the formula with symbols: "6·N + 12·L·h·q·T"
-  std::string substitution;  ///< the formula with numbers: "6 × 5,132,849,472 + 12 × …"
+  std::string_view label;    ///< the convention in words: "6·N of all active parameters"
+  std::string formula;       ///< the formula with symbols: "(6·N + 12·L·h·q·T)·T"
+  std::string substitution;  ///< the formula with numbers: "(6 × 5,132,849,472 + …) × 4,096"
   std::string_view source;
   bool attention;       ///< whether attention to other tokens is included, so that the count per token depends on the context
   Count total = 0;      ///< operations for all tokens of all sequences
@@ -29,7 +29,8 @@ struct Operations {
   std::string unknown;
   std::vector<Text> left_out;  ///< descriptions of computations that no convention counts
 };
-/// The operations of a model. `inference` must have been filled when `model` was built.
+/// The operations of a model. `inference` must have been filled when `model` was built. Throws Error{missing_field} if the configuration
+/// does not give the number of experts per token.
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);
 
 /// The operations of a model under each convention, as JSON. Includes the model FLOPs utilization if the request gives tokens_per_second

@@ -110,8 +110,8 @@ Packing modelopt(Json q) {
   return algorithm == "NVFP4" && group == 16 ? nvfp4(true) : Packing{};
 }
 
-/// Reads a configuration with a single group and symmetric weights. Returns nothing for any other. `targets` and `ignore` are read in
-/// module_patterns.hpp.
+/// Reads a configuration with a single group whose weights are NVFP4 or symmetric. The result has no name for any other. `targets` and
+/// `ignore` are read in module_patterns.hpp.
 Packing compressed_tensors(Json q) {
   const Json weights = only_group(q)["weights"];
   const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy"), format = word_in(q, "format");

@@ -33,7 +33,7 @@ struct Packing {
   bool whole = false;   ///< whether groups run through the whole matrix instead of single rows (bitsandbytes)
   Count nested = 0;     ///< how many 8-bit scales share a 32-bit scale, in which case one table of 256 values is stored, too (bitsandbytes'
                         ///< nested quantization); 0: not nested
-  Count table = 0;      ///< bytes per matrix that do not depend on its size: a table of values, or scales of the whole matrix
+  Count table = 0;      ///< bytes per matrix that do not depend on its size, such as a table of values or scales of the whole matrix
 };
 
 /// The bytes of a packed matrix: those of its numbers, and those of scales, zero points and everything else.

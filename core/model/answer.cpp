@@ -168,8 +168,8 @@ class AnswerWriter {
     json_.close_array();
   }
 
-  /// Writes the members that only some rows need: the number of copies and the elements of one copy, the active elements, the kind and the
-  /// reason for it.
+  /// Writes the members that only some rows need: the number of copies and the elements of one copy, the active elements, the kind, and the
+  /// reason for it or the tensor that the row is tied to.
   void write_beyond_parameters(const Row& row) {
     const bool other_kind = row.kind != Kind::parameter, partly_active = row.active.peek() != row.total.peek();
     if (row.repeats.empty() && !partly_active && !other_kind) return;

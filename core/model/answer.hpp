@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-// Writes answers as JSON. web/core/raw.ts declares their types. Formulas use the compact notation of formula.hpp and refer to the answer's
-// own list of names. Texts that are the same in all answers are in the catalogue.
+// Writes answers as JSON. web/core/raw.ts and web/types declare their types. Formulas use the compact notation of formula.hpp and refer to
+// the answer's own list of names. Texts that are the same in all answers are in the catalogue.
 
 /// Writes the JSON members that identify a model: its type and class.
 void write_choice(JsonWriter& json, const Choice& choice);
@@ -20,7 +20,7 @@ void open_answer(JsonWriter& json, const Choice& choice);
 std::string count_answer(const Model& model);
 /// The answer with the totals of one model, without its tensors.
 std::string totals_answer(const Model& model);
-/// The JSON answer for a refused configuration.
+/// The JSON answer for a configuration or a request that is refused.
 std::string refusal_answer(const Error& error);
 /// The catalogue as JSON: all model types, classes, fields and totals, with their meanings.
 std::string catalog_answer();

@@ -16,8 +16,8 @@ bool tell_defaults(Error& error, const Configuration& configuration);
 /// Empty if there are no unread sizes, or if `read` is empty.
 std::string unread_sizes(Json root, std::span<const std::string> read);
 
-/// For a JSON object that does not describe a model: says which kind of file it is and which file is needed: "This is an adapter's
-/// configuration (adapter_config.json), not of a model: …". Empty if the kind is not recognised.
+/// For a JSON object that is not the configuration of a transformers model: says which kind of file it is and which file is needed: "This
+/// is a configuration of OpenCLIP. Give the config.json of the same model in transformers instead." Empty if the kind is not recognised.
 std::string other_kind_of_file(Json root);
 
 }  // namespace param_ledger

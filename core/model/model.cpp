@@ -17,7 +17,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The first entry of `architectures`; empty if the field is missing or null.
+/// The first entry of `architectures`; empty if the field is missing, null or an empty list.
 std::string_view first_architecture(Json root) {
   const Json found = root["architectures"];
   if (!found || found.is_null() || (found.is(Json::Type::list) && found.size() == 0)) return {};
@@ -71,8 +71,8 @@ void refuse_unsupported(Configuration& all) {
   }
 }
 
-/// Checks layer_types as transformers does for every configuration with layers, even if no tensor depends on it. Some families allow
-/// missing entries.
+/// Checks the length of layer_types as transformers does for every configuration with layers, even if no tensor depends on the list. Skips
+/// sections for which the family has recorded why layer_types does not matter.
 void check_layer_types(Configuration& all) {
   for (std::size_t i = 0; i < all.sections.size(); ++i) {
     const ConfigReader& section = all.sections[i];
@@ -83,7 +83,7 @@ void check_layer_types(Configuration& all) {
   }
 }
 
-/// What auto_map says about the model's own code, which is loaded instead of transformers' class.
+/// What auto_map says about the model's own code, which transformers loads instead of its own class if the user trusts that code.
 struct OwnCode {
   bool models = false;     ///< auto_map names a model class
   bool same = false;       ///< one of the named classes is the class that is counted
@@ -122,8 +122,8 @@ std::string unknown_field(const Configuration& all) {
   return {};
 }
 
-/// Warns that a model with its own code may differ from transformers' model of its type, unless the family counts that code (`own_code`, or
-/// it has read auto_map).
+/// Adds a warning or a note that a model with its own code may differ from what is counted. Adds neither if the family counts that code
+/// (`own_code`, or it has read auto_map) and auto_map names a class of this type or no class.
 void note_other_code(const Configuration& configuration, Config config, const Choice& choice, Builder& builder) {
   constexpr Text field = "auto_map";
   const Json map = config.peek(field);
@@ -190,7 +190,7 @@ bool may_matter(const IgnoredField& ignored) {
   return ignored.value.magnitude() > 1 && known.group != Group::vocabulary && known.group != Group::layers && known.group != Group::other;
 }
 
-/// Whether the configuration gives every number that the family read, and no ignored field that may change tensors.
+/// Whether the configuration gives every integer that the family read and did not derive, and no ignored field that may change tensors.
 bool says_all(const Configuration& all) {
   for (const Field& field : all.fields)
     if (field.type == FieldType::integer && field.source == Source::fallback && field.number) return false;
@@ -198,8 +198,8 @@ bool says_all(const Configuration& all) {
   return std::none_of(ignored.begin(), ignored.end(), may_matter);
 }
 
-/// If the class decided the family although model_type names another one: throws an Error unless the configuration gives all numbers or the
-/// class has the publisher's own code, and otherwise adds a warning.
+/// If the class decided the family although model_type names another one: throws an Error unless `says_all` is true or the class has the
+/// publisher's own code, and otherwise adds a warning.
 void require_agreement(const Configuration& all, std::string_view type, const Choice& choice, Builder& builder) {
   if (!has_all_families() || !choice.by_class) return;
   if (!choice.family->own_code && !says_all(all)) throw unknown_pair(type, choice.architecture.name);

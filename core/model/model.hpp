@@ -17,7 +17,7 @@ struct Model {
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
   /// Like the first constructor, but also reports to `observer` the decisions that depend on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
-  /// Counts the configuration in a document, and also notes the keys that occur twice in it.
+  /// Counts the configuration in a document, and warns of keys that occur more than once in an object.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;

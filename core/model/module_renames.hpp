@@ -21,7 +21,7 @@ std::vector<const ModuleRename*> module_renames(std::string_view model_type);
 /// names, are fused or split, or are of a class that peft does not know.
 bool has_other_modules(std::string_view model_type);
 
-/// The name after applying the renames in order.
+/// The name after applying the renames in order. A rename that contains an index applies only to names with \x01 in its place.
 std::string renamed(const std::vector<const ModuleRename*>& renames, std::string name);
 
 }  // namespace param_ledger

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Text predicts = "An extra prediction (MTP) layer, used in training and for speculative decoding.";
 
-/// The names in files of the tensors that connect a prediction layer to the model, and of its final norm.
+/// The names in files of the modules that connect a prediction layer to the model, and of its final norm.
 struct PredictionNames {
   Text projection, embedding_norm, hidden_norm, last_norm;
 };

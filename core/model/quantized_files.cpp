@@ -119,7 +119,7 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// Whether mlx-lm wrote the quantization. It writes bits and group_size, but no quant_method.
+/// Whether a quantization without quant_method was written by mlx-lm, which gives bits and group_size.
 bool is_mlx(Json quantization) { return quantization["group_size"] && quantization["bits"]; }
 
 /// The likely quantization method if the configuration names none.
@@ -128,7 +128,7 @@ std::string_view unnamed_method(const Quantization& given) {
   return is_mlx(given.json) ? "MLX" : "an unknown method";
 }
 
-/// The two numbers of weight_block_size; empty if the field is not a list of two numbers.
+/// The two numbers of weight_block_size; empty if the field is not a list of two positive integers.
 std::vector<Expr> block_size(Json quantization, Pool& pool) {
   std::vector<Expr> out;
   const Json size = quantization["weight_block_size"];

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The families whose configurations have a publisher's own format instead of config.json.
+/// The families whose configurations are recognised by their keys instead of a model_type.
 const std::vector<const Family*>& formats() {
   static const std::vector<const Family*> all = [] {
     std::vector<const Family*> out;

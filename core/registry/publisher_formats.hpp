@@ -6,13 +6,13 @@
 #include "core/json/json.hpp"
 #include "core/support/text.hpp"
 
-// Recognises configurations other than transformers' config.json: the files of publishers' own code, such as params.json. They have no
-// model_type and few keys. All keys of such a format are known here, and any other key is refused.
+// Recognises configurations other than transformers' config.json, such as a publisher's params.json, by their keys. Most of these formats
+// have no model_type. A family that knows all keys of its format refuses any other key.
 namespace param_ledger {
 
 struct Family;
 
-/// The family whose publisher's format has the keys of this configuration. Null if there is none, or if the family is not in this program.
+/// The family whose format (Family::format_keys) matches the keys of this configuration. Null if there is none in this program.
 const Family* publisher_family(Json root);
 
 /// The section with this name; null if it is missing or null in the configuration.

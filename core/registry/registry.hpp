@@ -41,10 +41,10 @@ struct Choice {
 /// The families that have a class of this name, each with that class.
 std::vector<Choice> families_with(std::string_view architecture);
 
-/// The error that a smaller program returns for a model type or class that it does not contain.
+/// The error that a smaller program throws for a model type or class that it does not contain, or if model_type is missing.
 Error not_loaded(std::string_view field);
 
-/// The error for a model type and a class that do not belong together. Names the type that has the class, if there is one.
+/// The error for a model type and a class that do not belong together. Names up to four types that have the class, if there are any.
 Error unknown_pair(std::string_view model_type, std::string_view architecture);
 
 /// The class of this name in a family with `any_type`; none if there is none.
@@ -52,7 +52,8 @@ std::optional<Choice> choose_for_any_type(std::string_view architecture);
 
 /// The model that `model_type` and the first of `architectures` select; one of the two may be empty. If no type has this name, or
 /// publishers list the class under a related type, the class decides (`by_class`), and the caller must check that the fields match. Throws
-/// Error{unknown_architecture}, with similar names in case of a typo, or Error{inconsistent} if the two do not belong together.
+/// Error{unknown_architecture} if one of them is unknown or they do not belong together, Error{missing_field} if several types have the
+/// class and none is named, and Error{not_loaded} in a smaller program that may lack the type or the class.
 Choice choose(std::string_view model_type, std::string_view architecture);
 
 }  // namespace param_ledger

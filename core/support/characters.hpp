@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// Classes of ASCII characters, independent of the locale.
+// Tests and conversions of ASCII characters, independent of the locale.
 namespace param_ledger {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-/// An exact number of tensor elements. No model that transformers can build comes near 2^128, and `multiply` and `add` throw an Error
-/// instead of overflowing.
+/// An exact number of tensor elements, bytes or operations. No model that transformers can build comes near 2^128, and `multiply` and `add`
+/// throw an Error instead of overflowing.
 __extension__ typedef unsigned __int128 Count;
 
 /// The product of two counts. Throws Error{overflow} if it exceeds 2^128 - 1.
@@ -21,8 +21,9 @@ Count common_divisor(Count a, Count b);
 
 /// The count in decimal digits, e.g. "8030261248".
 std::string digits(Count value);
-/// Writes a count in decimal digits to the end of `room`, and returns the digits as a view.
+/// The number of decimal digits of 2^128 - 1.
 constexpr std::size_t most_digits = 39;
+/// Writes a count in decimal digits to the end of `room`, and returns the digits as a view.
 std::string_view write_digits(char (&room)[most_digits], Count value);
 /// The change from one count to another, with its sign: "+1291845632", "-4096", "0".
 std::string signed_difference(Count from, Count to);

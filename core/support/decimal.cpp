@@ -66,7 +66,7 @@ double decimal(std::string_view number) {
       number.remove_prefix(i + 1);
       const bool below = number.starts_with('-');
       if (below || number.starts_with('+')) number.remove_prefix(1);
-      // No text has this many digits, so adding the two exponents cannot overflow.
+      // No text has 2^62 digits, so adding the two exponents cannot overflow.
       constexpr std::int64_t largest = std::int64_t{1} << 62;
       const std::int64_t given = std::min(parse_integer<std::int64_t>(number).value_or(largest), largest);
       exponent += below ? -given : given;

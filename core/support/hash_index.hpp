@@ -35,7 +35,7 @@ inline std::uint32_t hash_of(std::string_view text) {
 /// Finds entries of a list by their hash. Stores positions only; the caller owns the list.
 class HashIndex {
  public:
-  /// `least`: the initial number of slots, a power of 2. Twice the expected number of entries avoids rehashing.
+  /// `least`: the initial number of slots, a power of 2. More than twice the expected number of entries avoids rehashing.
   explicit HashIndex(std::size_t least = 64) : least_(least) {}
 
   /// Returns the position of the entry that has this hash and for which `is` returns true. If there is none, returns `next`, and the caller

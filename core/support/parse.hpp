@@ -10,7 +10,7 @@
 #include "core/support/count.hpp"
 #include "core/support/text.hpp"
 
-// Parses words, lines and whole numbers in text.
+// Small functions that compare words, split text into lines and parse whole numbers.
 namespace param_ledger {
 
 /// Whether the list contains the word.
@@ -60,7 +60,8 @@ constexpr bool three_figures(std::string_view text, std::size_t at) {
   return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
 }
 
-/// Parses a whole number of at most 26 characters in one of the forms used in tables: "100,480", "100480", "1_000" or "(768)".
+/// Parses a whole number of at most 26 characters, not counting parentheses, as written in tables: "100,480", "100480", "1_000" or "(768)".
+/// Returns nothing for any other text.
 inline std::optional<Count> whole_number(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;

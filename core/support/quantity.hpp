@@ -37,7 +37,7 @@ struct Quantity {
   Count high = 0;             ///< the largest integer that rounds to the number
   Count value = 0;            ///< the number as written, rounded down to an integer
   Count ulp = 1;              ///< the value of one unit of the last written digit, rounded down
-  std::string figures;        ///< the part of `text` before the unit
+  std::string figures;        ///< the digits and their separators, without words, exponent and unit
   unsigned thousands = 0;     ///< the power of 1,000 or 1,024 that the unit stands for: 1 for K, 3 for B and GiB
   unsigned digits = 0;        ///< significant digits as written
   unsigned zeros = 0;         ///< the number of trailing zeros that may come from rounding
@@ -64,7 +64,7 @@ struct NumberType {
 /// The data type that a word names ("fp16", "torch.bfloat16", "4-bit"). It has 0 bits if the word names none.
 NumberType number_type(std::string_view word);
 
-/// Whether `read_quantity` accepts this word next to a number.
+/// Whether `read_quantity` accepts this word next to a number. False for units such as "GB", for which there is `quantity_unit`.
 bool is_quantity_word(std::string_view word);
 
 /// What a unit after a number means: a power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. A word that is not a unit has power
@@ -75,8 +75,8 @@ struct QuantityUnit {
 };
 QuantityUnit quantity_unit(std::string_view word);
 
-/// Parses a quantity. Throws Error{wrong_type} naming `field` if the text is not a quantity, and Error{too_large} if it is longer than 200
-/// bytes.
+/// Parses a quantity. Throws Error{wrong_type} naming `field` if the text is not a quantity, Error{too_large} if it is longer than 200
+/// bytes, and Error{overflow} if the number exceeds 128 bits.
 Quantity read_quantity(std::string_view text, std::string_view field);
 
 }  // namespace param_ledger
