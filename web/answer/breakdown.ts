@@ -209,7 +209,7 @@ export function formatLabel({ node, copy, more }: Line): string {
   return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
 }
 
-/** The kind of the row, to be shown as a tag. Undefined for parameters, and if the row's group already names the kind. */
+/** The kind of the row, to be shown as a tag. Undefined for groups and parameters, and if the row's group already names the kind. */
 export const findTag = ({ row }: Node) => (row && row.kind !== 'parameter' && !isNotParameter(row.kind) ? row.kind : undefined);
 
 /** The path to the first node that satisfies a condition, from the outermost group to the node itself. */

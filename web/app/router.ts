@@ -26,7 +26,7 @@ interface Step {
   readonly entries?: readonly { text: string; title?: string }[];
   /** The text that tensors were read from, if it is small. */
   readonly read?: { readonly title: string; readonly text: string };
-  /** The view and its setting. Present only if they do not fit in an address. */
+  /** The view and its setting. Present only if the state does not fit in an address. */
   readonly view?: string;
   readonly detail?: string;
 }

@@ -60,7 +60,7 @@ async function compileProgram(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
   if (!source.ok) throw new Error(`${source.url}: HTTP ${source.status}`);
-  // Compiles the program while it downloads, if the server sends the right Content-Type.
+  // Compiles the program while it downloads, if the browser can do that and the server sends the right Content-Type.
   const streams = typeof WebAssembly.compileStreaming === 'function' && source.headers.get('content-type') === 'application/wasm';
   return streams ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
 }
