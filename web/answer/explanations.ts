@@ -33,7 +33,7 @@ export interface ConfigFacts {
   readonly type?: string;
   /** Whether the class is a causal language model. */
   readonly causal?: boolean;
-  /** Whether the model has a key-value cache. */
+  /** Whether the class generates tokens with a key-value cache. */
   readonly caches?: boolean;
   /** True if the model type is `llama`, so that d_ff may follow the rounding rule in Meta's code. */
   readonly meta?: boolean;

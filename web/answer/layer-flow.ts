@@ -174,7 +174,7 @@ function findNetwork(units: readonly Unit[]): Flow | undefined {
   return found?.has('down') && /^(gate,up|up,gate|up|gate_and_up)$/.test(inputs ?? '') ? { kind: 'network', units: found } : undefined;
 }
 
-/** Whether one matrix produces both keys and values, as in Gemma 4's global attention. */
+/** Whether one matrix produces both keys and values, as in the global attention of some Gemma 4 models. */
 const isKeyValue = (found: Found | undefined) => found?.size === 5 && has(found, 'query', 'query_norm', 'key', 'key_norm', 'output');
 
 /** Names of modules that attend to the output of another model or stack. */
@@ -365,7 +365,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   const inPairs = <T>(make: (a: Module, b: Module) => T) =>
     modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
   const normAfterSum = (main: Module, norm: Module): Step => ({ before: [], lanes: [[main]], after: [norm] });
-  // With these settings, Chameleon and Molmo apply the norm after the block, although their modules are named as in pre-norm layers.
+  // With these settings, Chameleon and Molmo 2 apply the norm after the block, although their modules are named as in pre-norm layers.
   if (settings.swin_norm === true || settings.norm_after === true) return undefined;
   if (/^openai.gpt/.test(type)) return names === 'ln_1 attn ln_2 mlp' ? inPairs((norm, main) => normAfterSum(main, norm)) : undefined;
   if (/^gpt_neox/.test(type) && /^input_layernorm attention post_attention_layernorm mlp$/.test(names)) {

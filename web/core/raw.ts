@@ -105,7 +105,7 @@ export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & 
 export interface RawDevices extends Omit<DevicesAnswer, 'ranks' | 'sent'> {
   readonly ranks: readonly RawRankKind[];
   readonly sent: readonly RawExchange[];
-  /** The derivation of the heaviest device's total, if requested. */
+  /** The derivation of one device's total, if steps are requested. The device is the requested rank or else the heaviest. */
   readonly steps?: readonly RawDeviceStep[];
   readonly symbols: readonly RawSymbol[];
 }
