@@ -75,7 +75,7 @@ export const buildGroup = (id: string, label: string, rows: readonly TensorRow[]
   copies: 1n,
 });
 
-/** The kinds of tensors that only published files contain. They do not belong to a part of the model and are not added to its totals. */
+/** The kinds of tensors that only published files contain. They are listed apart from the parts of the model and are not its parameters. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 

@@ -218,7 +218,7 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   return sentences.join(' ');
 }
 
-/** Says which matrices and kernels have biases, or only that there are biases: if all have them, or if short names would be unclear. */
+/** Says which matrices and kernels have biases. Says only that there are biases if all have them, or if the names would be unclear. */
 function describeBiases(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const names = new Set(tensors.map(({ name }) => name));
   const weights = tensors.filter((tensor) => !isBias(tensor) && (tensor.role === 'matrix' || tensor.role === 'kernel'));

@@ -7,7 +7,7 @@ import * as partNames from '../texts/part-names.ts';
 import { isIndex } from './tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
-/** The number of rows that are drawn. */
+/** The number of rows of the chart. */
 export const LEVELS = 3;
 
 /** Below the first row, cells narrower than this share of the chart's width are not drawn, because they would be invisible. */

@@ -20,7 +20,7 @@ export function folderOrFile(address) {
   return /\/$|\.html?$/.test(pathname) ? href : `${href}/`;
 }
 
-/** The address of the hosted page, for links from the offline file; empty if not set. */
+/** The address of the hosted page, for links and previews; empty if not set. */
 export const home = process.env.PARAM_LEDGER_HOME ? folderOrFile(process.env.PARAM_LEDGER_HOME) : '';
 
 /** The address of the sources, for a link to them; empty if not set. */

@@ -1,4 +1,4 @@
-// Finds the values of a field that are closest to a refused one and are accepted.
+// Finds the integers closest to a refused one with which the configuration is accepted.
 
 import { setField } from './config-text.ts';
 

@@ -6,7 +6,8 @@ import { writeInput } from './write-input.ts';
 import type { WasmSource } from '../types/index.ts';
 
 /**
- * The questions that the core answers. Each is a function in wasm/bindings.cpp that reads the input bytes and returns the answer as bytes.
+ * The questions that the core answers. Each is a function that wasm/counts.cpp or wasm/questions.cpp exports. It reads the input bytes and
+ * returns the answer as bytes.
  */
 export type Question =
   | 'count'

@@ -1,4 +1,5 @@
-// The sentences of a derivation's steps. All numbers in them come from the core.
+// The texts of a derivation: titles and sentences of its steps, and labels of its view and exports. All numbers in the sentences come from
+// the core.
 
 import { partLabel } from '../texts/part-names.ts';
 
