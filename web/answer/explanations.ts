@@ -1,5 +1,5 @@
-// Explains blocks and tensors in sentences from texts/mechanisms.ts and texts/tensors.ts. A sentence about several tensors must be true of
-// each of them.
+// Explains blocks and tensors in sentences from texts/mechanisms.ts, texts/mechanism-tensors.ts and texts/tensors.ts. A sentence about
+// several tensors must be true of each of them.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import { namedIn } from '../texts/mechanism-tensors.ts';

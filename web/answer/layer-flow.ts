@@ -1,5 +1,5 @@
 // Determines the order in which data flows through a layer from the names and shapes of its tensors, the model type and the settings. If
-// they do not settle the order, the layer is drawn as a list without arrows.
+// they do not settle the order, the modules of the layer are drawn as a list, without arrows between them.
 
 import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
 

@@ -1,4 +1,4 @@
-// Sentences about a derivation as a whole: where most parameters are, and which components have none.
+// Sentences about a derivation as a whole: where most parameters are, and which components have none. Also explains d_ff.
 
 import { grouped, percent } from '../support/numbers.ts';
 import { CLAMPED } from '../texts/mechanisms.ts';
