@@ -1,5 +1,5 @@
-// Chooses the layers to draw: one of each kind, first those of the text model, then those of each tower. Stages that differ only in width,
-// as in Swin and ResNet, are one kind; the stage with the most layers is drawn.
+// Chooses the layers to draw: one of each kind, up to a limit, first those of the text model, then those of each tower and of the
+// projector. Stages that differ only in width, as in Swin and ResNet, are one kind; the stage with the most layers is drawn.
 
 import { isIndex, splitName } from './tensor-names.ts';
 import { isConvolutional, listModuleRows, type Block } from './layer-blocks.ts';
@@ -13,7 +13,9 @@ export interface LayerKind {
 
 const TOWERS: readonly Part[] = ['vision', 'audio', 'projector'];
 
-/** The maximum number of kinds of layers to draw for the text model and for each tower. Further kinds are only counted. */
+/**
+ * The maximum number of kinds of layers to draw for the text model, for each tower and for the projector. Further kinds are only counted.
+ */
 const MAX_KINDS = 4;
 
 /** Returns the kinds of layers to draw, and the number of kinds that are left out. */
@@ -39,7 +41,7 @@ export function groupByKind(blocks: readonly Block[]): { readonly drawn: readonl
   };
 }
 
-/** The tower that contains all tensors of the block; empty if there is none. */
+/** The tower or projector that contains all tensors of the block; empty if there is none. */
 function findTower({ modules }: Block): Part | '' {
   const parts = new Set(modules.flatMap(listModuleRows).map(({ part }) => part));
   return TOWERS.find((part) => parts.size === 1 && parts.has(part)) ?? '';

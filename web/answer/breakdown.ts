@@ -75,7 +75,7 @@ export const buildGroup = (id: string, label: string, rows: readonly TensorRow[]
   copies: 1n,
 });
 
-/** The kinds of tensors that only published files contain. They do not belong to a part of the model and are not added to its totals. */
+/** The kinds of tensors that only published files contain. They are listed apart from the parts of the model and are not its parameters. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 
@@ -209,7 +209,7 @@ export function formatLabel({ node, copy, more }: Line): string {
   return copy === undefined || !node.row ? node.label : formatNameAt(node.row.name, copy);
 }
 
-/** The kind of the row, to be shown as a tag. Undefined for parameters, and if the row's group already names the kind. */
+/** The kind of the row, to be shown as a tag. Undefined for groups and parameters, and if the row's group already names the kind. */
 export const findTag = ({ row }: Node) => (row && row.kind !== 'parameter' && !isNotParameter(row.kind) ? row.kind : undefined);
 
 /** The path to the first node that satisfies a condition, from the outermost group to the node itself. */

@@ -1,5 +1,5 @@
-// Explains blocks and tensors in sentences from texts/mechanisms.ts and texts/tensors.ts. A sentence about several tensors must be true of
-// each of them.
+// Explains blocks and tensors in sentences from texts/mechanisms.ts, texts/mechanism-tensors.ts and texts/tensors.ts. A sentence about
+// several tensors must be true of each of them.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import { namedIn } from '../texts/mechanism-tensors.ts';
@@ -23,7 +23,7 @@ export interface ExplainedBlock extends BlockFacts {
   readonly tensors: readonly ExplainedTensor[];
 }
 
-/** Facts that the configuration gives apart from sizes. */
+/** Facts about a model apart from its sizes, from its configuration or else from its model type. */
 export interface ConfigFacts {
   readonly activation?: string;
   readonly rms?: boolean;
@@ -33,7 +33,7 @@ export interface ConfigFacts {
   readonly type?: string;
   /** Whether the class is a causal language model. */
   readonly causal?: boolean;
-  /** Whether the model has a key-value cache. */
+  /** Whether the class generates tokens with a key-value cache. */
   readonly caches?: boolean;
   /** True if the model type is `llama`, so that d_ff may follow the rounding rule in Meta's code. */
   readonly meta?: boolean;
@@ -41,7 +41,7 @@ export interface ConfigFacts {
 
 const BIAS = ' bias';
 const SHARED_GATE = 'gate of the shared expert';
-/** The cross-attention of Kosmos-2: its keys and values include the queries. */
+/** The cross-attention of Kosmos-2 and Kosmos-2.5: its keys and values include the queries. */
 const KOSMOS = /image_to_text_projection\.x_attn/;
 const MAX_GROUPS = 5;
 const MAX_NAMES = 4;
@@ -177,8 +177,8 @@ function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: str
 }
 
 /**
- * A separate clause for each table or output head; undefined for other tensors. If two clauses are equal, longer tensor names distinguish
- * them.
+ * A separate clause for each output head and each table with a known purpose; undefined for other tensors. If two clauses are equal, longer
+ * tensor names distinguish them.
  */
 function explainTables(tensors: readonly ExplainedTensor[]): (string | undefined)[] {
   const clauses = tensors.map((tensor) => explainTable(tensor, shorten(tensor, tensors)));
@@ -218,7 +218,7 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   return sentences.join(' ');
 }
 
-/** Says which matrices have biases, if not all of them do. */
+/** Says which matrices and kernels have biases. Says only that there are biases if all have them, or if the names would be unclear. */
 function describeBiases(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const names = new Set(tensors.map(({ name }) => name));
   const weights = tensors.filter((tensor) => !isBias(tensor) && (tensor.role === 'matrix' || tensor.role === 'kernel'));
@@ -298,7 +298,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   return explainKernel(tensor) ?? explainSizes(tensor) ?? tensorTexts.storages[role] ?? '';
 }
 
-/** Explains a convolution kernel by its size; undefined for other tensors. */
+/** Explains a convolution kernel by its size. Undefined for other tensors and for kernels of one position and one input channel. */
 function explainKernel({ shape, role }: ExplainedTensor): string | undefined {
   if (role !== 'kernel' || shape.length < 3) return undefined;
   const size = shape.slice(2).map(grouped).join(' × ');

@@ -41,7 +41,7 @@ export function requiredPower(operation: Operation, position: number): number {
 
 export interface Style {
   readonly writing: Writing;
-  /** No spaces around `·` and `÷`, as in the closed formula: `2·V·d`. */
+  /** Writes products with `·` and exact quotients, both without spaces, as in the closed formula: `2·V·d`. */
   readonly compact?: boolean;
   /** Formats a number; by default with its digits in groups. */
   readonly digits?: (count: Count) => string;

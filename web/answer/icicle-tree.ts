@@ -7,7 +7,7 @@ import * as partNames from '../texts/part-names.ts';
 import { isIndex } from './tensor-names.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 
-/** The number of rows that are drawn. */
+/** The number of rows of the chart. */
 export const LEVELS = 3;
 
 /** Below the first row, cells narrower than this share of the chart's width are not drawn, because they would be invisible. */
@@ -26,9 +26,9 @@ export interface Cell {
   /** The left edge and the width, as shares of the chart's width. */
   readonly left: number;
   readonly width: number;
-  /** The number of rows that the cell spans. A single tensor spans all remaining rows. */
+  /** The number of rows that the cell spans. A cell without contents, which is one row of tensors, spans all remaining rows. */
   readonly rows: number;
-  /** The number of elements in the node. For routed experts: the elements that one token uses, or those that it does not use. */
+  /** The number of elements in the node. With `use`: only those that one token uses, or only those that it does not use. */
   readonly size: bigint;
   readonly use?: Use;
 }

@@ -1,5 +1,5 @@
-// Determines the order in which data flows through a layer from the names and shapes of its tensors. If they do not settle the order, the
-// layer is drawn as a list without arrows.
+// Determines the order in which data flows through a layer from the names and shapes of its tensors, the model type and the settings. If
+// they do not settle the order, the modules of the layer are drawn as a list, without arrows between them.
 
 import { findMainPart, type Block, type Module, type Unit } from './layer-blocks.ts';
 
@@ -158,7 +158,7 @@ export type Flow =
   | { readonly kind: 'sampling'; readonly units: Found; readonly across: boolean }
   /** A convolution, then its norm. */
   | { readonly kind: 'convolution'; readonly units: Found }
-  /** Gate and up projections in parallel, or only an up projection; then the down projection. */
+  /** Gate and up projections, as two matrices or as one, or only an up projection; then the down projection. */
   | { readonly kind: 'network'; readonly units: Found }
   | { readonly kind: 'mamba' | 'mamba_2' | 'gated_delta' | 'short_convolution'; readonly units: Found }
   | {
@@ -174,7 +174,7 @@ function findNetwork(units: readonly Unit[]): Flow | undefined {
   return found?.has('down') && /^(gate,up|up,gate|up|gate_and_up)$/.test(inputs ?? '') ? { kind: 'network', units: found } : undefined;
 }
 
-/** Whether one matrix produces both keys and values, as in Gemma 4's global attention. */
+/** Whether one matrix produces both keys and values, as in the global attention of some Gemma 4 models. */
 const isKeyValue = (found: Found | undefined) => found?.size === 5 && has(found, 'query', 'query_norm', 'key', 'key_norm', 'output');
 
 /** Names of modules that attend to the output of another model or stack. */
@@ -262,7 +262,7 @@ function findMixture({ units: all, groups }: Module): Flow | undefined {
   };
 }
 
-/** Finds the data flow within a module. Undefined if the names of its tensors do not determine it. */
+/** Finds the data flow within a module. Undefined if the names and shapes of its tensors do not determine it. */
 export const findFlow = (module: Module): Flow | undefined => {
   if (module.groups.length > 0 || module.units.some(({ rows }) => rows[0].shape.length === 3 && rows[0].role !== 'kernel'))
     return findMixture(module);
@@ -270,7 +270,7 @@ export const findFlow = (module: Module): Flow | undefined => {
   return findNetwork(module.units) ?? findAttention(module);
 };
 
-/** An element of a lane: a module, or the activation function between two modules. */
+/** An element of a lane: a module or an activation function. */
 export type Item = Module | 'activation';
 
 /** A residual step: the outputs of its lanes are added to the residual stream. */
@@ -279,9 +279,12 @@ export interface Step {
   readonly before: readonly Module[];
   /** Parallel lanes. The modules in a lane follow one another. */
   readonly lanes: readonly (readonly Item[])[];
-  /** True if the sum of the lanes replaces the stream instead of being added to it, because one lane is the shortcut. */
+  /**
+   * True if the sum of the lanes replaces the stream instead of being added to it: one lane is a shortcut, or there is no residual
+   * connection.
+   */
   readonly replaces?: boolean;
-  /** Modules applied to the sum, such as a norm. */
+  /** What is applied to the sum, such as a norm or an activation function. */
   readonly after: readonly Item[];
 }
 
@@ -306,7 +309,7 @@ const NORM_FIRST = [
 ];
 /** Model types with the module names of other types, although the order of their modules differs or depends on the configuration. */
 const OTHERWISE = /^(minimax|swinv2|swin2sr|bloom|stablelm|chatglm|xmod)$/;
-/** Like NORM_FIRST, but a vector scales each block's output: DINOv2, BEiT, InternViT. */
+/** Like NORM_FIRST, but a vector scales each block's output, as in DINOv2, BEiT, InternViT and Mimi. */
 const SCALED = /^(norm1 attention layer_scale1 norm2 mlp, layer_scale2|layernorm_before attention lambda_1 layernorm_after (intermediate, output, lambda_2|mlp lambda_2)|input_layernorm self_attn self_attn_layer_scale post_attention_layernorm mlp,? mlp_layer_scale)$/; // prettier-ignore
 /** Module names in layers with a norm before and a norm after each block, then the residual sum. */
 const SANDWICHED =
@@ -319,14 +322,14 @@ const SANDWICHED_LATE = /^self_attn mlp input_layernorm post_attention_layernorm
 const SPEECH = /^attention layer_norm feed_forward final_layer_norm$/;
 /** Module names in the feature-extractor convolutions of wav2vec 2.0. Some of these convolutions have a norm. */
 const WAVE_CONVOLUTIONS = /^conv( layer_norm)?$/;
-/** Module names in the layers of SeamlessM4T. */
+/** Module names in the Transformer layers of SeamlessM4T, as opposed to its Conformer layers. */
 const SEAMLESS = /^self_attn self_attn_layer_norm (cross_attention cross_attention_layer_norm )?ffn ffn_layer_norm$/;
 /**
- * Module names in the layers of ResNet and RegNet: convolutions and a shortcut. The shortcut has a convolution of its own if the width
- * changes.
+ * Module names in the layers of ResNet, and of RegNet without squeeze-and-excitation: convolutions and a shortcut. The shortcut has a
+ * convolution of its own if the width or the resolution changes.
  */
 const CONVOLUTIONS = /^(shortcut )?layer\.0 layer\.1( layer\.2)?$/;
-/** Module names in the layers of ConvNeXt. */
+/** Module names in the layers of ConvNeXt and ConvNeXt V2. */
 const CONVNEXT = /^dwconv layernorm pwconv1 (grn pwconv2|pwconv2( layer_scale_parameter)?)$/;
 /** Module names in layers with a norm after each block, before the residual sum, as in OLMo 2. */
 const NORM_LAST = /^self_attn post_attention_layernorm mlp post_feedforward_layernorm$/;
@@ -362,7 +365,7 @@ export function findSteps(block: Block, type: string, settings: Settings = {}): 
   const inPairs = <T>(make: (a: Module, b: Module) => T) =>
     modules.flatMap((module, i) => (i % 2 === 0 && modules[i + 1] ? [make(module, modules[i + 1])] : []));
   const normAfterSum = (main: Module, norm: Module): Step => ({ before: [], lanes: [[main]], after: [norm] });
-  // With these settings, Chameleon and Molmo apply the norm after the block, although their modules are named as in pre-norm layers.
+  // With these settings, Chameleon and Molmo 2 apply the norm after the block, although their modules are named as in pre-norm layers.
   if (settings.swin_norm === true || settings.norm_after === true) return undefined;
   if (/^openai.gpt/.test(type)) return names === 'ln_1 attn ln_2 mlp' ? inPairs((norm, main) => normAfterSum(main, norm)) : undefined;
   if (/^gpt_neox/.test(type) && /^input_layernorm attention post_attention_layernorm mlp$/.test(names)) {

@@ -1,4 +1,4 @@
-// Sentences about a derivation as a whole: where most parameters are, and which components have none.
+// Sentences about a derivation as a whole: where most parameters are, and which components have none. Also explains d_ff.
 
 import { grouped, percent } from '../support/numbers.ts';
 import { CLAMPED } from '../texts/mechanisms.ts';
@@ -19,7 +19,7 @@ export interface Windows {
 /** How a model type encodes positions without parameters; empty if it does not: core/derivation/type_facts.hpp. */
 export type Positions = '' | 'rotary' | 'sinusoidal' | 'relative' | 'convolution';
 
-/** Whether a step counts tensors of the model, as opposed to sums or tensors that only files contain. */
+/** Whether a step counts parameters of the model, as opposed to sums, tied tensors, buffers and tensors that only files contain. */
 const isOfModel = ({ kind }: DerivedStep) => kind === 'part';
 
 /** The number of elements in all copies of a tensor. The index ranges in its name give the number of copies. */

@@ -4,7 +4,7 @@ import { explainBlock } from './explanations.ts';
 import type { Term } from './terms.ts';
 import type { Derivation, DerivedTensor, TensorRow } from '../types/index.ts';
 
-/** Explains a term. Without a derivation, only the shapes of its tensors can be described. */
+/** Explains a term. Without a derivation, only the parts of the model and the shapes of its tensors are known. */
 export function explainTerm(term: Pick<Term, 'rows'>, derivation?: Derivation): string {
   const tensors = listTensors(derivation);
   const [only] = term.rows;

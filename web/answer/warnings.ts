@@ -1,4 +1,4 @@
-// The warnings about a configuration. They are repeated wherever its parameter count is shown or exported outside the page.
+// The warnings about a configuration. Frames, embedded code and most exports repeat them next to its parameter count.
 
 import type { CountAnswer } from '../types/index.ts';
 

@@ -1,4 +1,5 @@
-// Loads the full WebAssembly program and the code that decodes its answers, when something other than a count is first needed.
+// Loads the full WebAssembly program and the code that decodes its answers, when something other than a count or a model type
+// that no published model has is first needed.
 
 import type { Ledger } from '../core/ledger.ts';
 

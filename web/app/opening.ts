@@ -48,7 +48,7 @@ export async function openFiles(store: Store, read: FilesAtHand, at?: number): P
 
 /**
  * Opens pasted text. Returns false if the text is left to the input field. `typing`: the text was pasted into a field for model names,
- * which handles plain words itself. `at`: the index of the model to replace.
+ * which handles plain words itself. `at`: the index of the model that a pasted configuration replaces.
  */
 export function openPasted(store: Store, text: string, typing: boolean, at?: number): boolean {
   if (typing && !/[\n[{]/.test(text.trim())) return false;
@@ -88,7 +88,10 @@ async function openName(store: Store, id: string): Promise<boolean> {
   return true;
 }
 
-/** Opens the view that checks a stated number of parameters, bytes or operations. Returns whether the text states one. */
+/**
+ * Opens the view that checks a stated number of parameters, bytes or operations. Returns whether the text states one that can
+ * be checked.
+ */
 function openClaim(store: Store, ledger: Ledger, text: string): boolean {
   const { models, active } = store.state;
   if (!ledger.check(models[active].entry.text, text).ok) return false;

@@ -6,7 +6,7 @@ const THEME = 'param-ledger-theme';
 const KEYS = 'param-ledger-keys';
 const ASKED = 'param-ledger-asked';
 
-/** Loads the preferences. early.ts reads the same storage keys before the first paint. */
+/** Loads the preferences. early.ts reads two of the storage keys, THEME and ASKED, before the first paint. */
 export function loadPreferences(): Partial<Preferences> {
   try {
     const theme = localStorage.getItem(THEME);

@@ -22,11 +22,11 @@ const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove',
 interface Step {
   /** The file name that each model was read from, if any. */
   readonly titles: readonly (string | undefined)[];
-  /** The models, if they are too long for an address. */
+  /** The models. Present only if the state does not fit in an address. */
   readonly entries?: readonly { text: string; title?: string }[];
   /** The text that tensors were read from, if it is small. */
   readonly read?: { readonly title: string; readonly text: string };
-  /** The view and its setting. Present only if they do not fit in an address. */
+  /** The view and its setting. Present only if the state does not fit in an address. */
   readonly view?: string;
   readonly detail?: string;
 }

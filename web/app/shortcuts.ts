@@ -1,4 +1,4 @@
-// Keyboard shortcuts of the page. Single-letter shortcuts can be switched off, and do nothing inside a frame.
+// Keyboard shortcuts of the page. Single-key shortcuts can be switched off, and do nothing inside a frame.
 
 import type { Store } from './store.ts';
 

@@ -27,7 +27,7 @@ export type Theme = '' | 'light' | 'dark';
 export interface Preferences {
   /** Empty for the system's theme. */
   readonly theme: Theme;
-  /** Whether single-letter shortcuts are on. */
+  /** Whether single-key shortcuts are on. */
   readonly keys: boolean;
   /** Whether formulas show symbols, config names or values. */
   readonly writing: Writing;

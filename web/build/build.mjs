@@ -10,8 +10,8 @@
 //   param-ledger.wasi.wasm                                           the full program for hosts without JavaScript
 //   schema.json                                                      the JSON schema of what commands write with --json
 //   package/                                                         the package as npm would publish it
-// Two environment variables are optional. PARAM_LEDGER_HOME is the address of the hosted page, for links from the offline file and for
-// previews. PARAM_LEDGER_SOURCE is the address of the source code.
+// Two environment variables are optional. PARAM_LEDGER_HOME is the address of the hosted page, for links to it and for previews.
+// PARAM_LEDGER_SOURCE is the address of the source code.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

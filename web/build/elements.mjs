@@ -1,4 +1,4 @@
-// Generates custom-elements.json from the doc comments of web/widget with the custom-elements analyzer.
+// Generates custom-elements.json from the code and the doc comments of web/widget with the custom-elements analyzer.
 
 import { readFile } from 'node:fs/promises';
 import { create } from '@custom-elements-manifest/analyzer/src/create.js';

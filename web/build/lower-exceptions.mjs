@@ -1,6 +1,6 @@
 // Rewrites a WebAssembly module so that it uses no exceptions, for hosts that lack them or support only one of their two encodings. A throw
-// becomes a flag and a branch to the handler. After each call, a set flag makes the caller branch to its own handler. The input uses the
-// encoding of Emscripten 3.1.6 (`try`, `catch`, `delegate`). Any construct that this file does not know is an error.
+// becomes a flag and a branch to the handler. After each call that may throw, a set flag makes the caller branch to its own handler. The
+// input uses the encoding of Emscripten 3.1.6 (`try`, `catch`, `delegate`). Any construct that this file does not know is an error.
 
 const I32 = 0x7f;
 const VOID = 0x40;

@@ -1,4 +1,4 @@
-// Types of the modules that make.mjs writes to web/made.
+// Types of the modules that make.mjs writes to web/made, and of a module of the custom-elements analyzer.
 
 declare module '#core-glue' {
   export interface Core {

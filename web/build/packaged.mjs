@@ -73,8 +73,8 @@ export async function packaged() {
   const known = new Set(widget.map(({ path }) => basename(path)));
   return [
     ...modules.map(({ path, contents }) => ({ name: path.replace(/.*\/dist\//, ''), contents })),
-    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // the script, the counting programs and the catalogue
-    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // the script and the full program
+    ...widget.map(({ path, contents }) => ({ name: basename(path), contents })), // the scripts, the programs and the catalogue
+    ...cli.filter(({ path }) => !known.has(basename(path))).map(({ path, contents }) => ({ name: basename(path), contents })), // the script; the widget already has the full program
     ...(await declarations()),
     ...PROGRAMS.map((name) => ({ name: `${name}.wasm.d.ts`, contents: WASM_TYPES })),
     ...(await jsx()),

@@ -32,7 +32,7 @@ function headers(name, policy) {
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // Pages of other hosts load the widget from here: its script, its WebAssembly program and the catalogue.
+    // Pages of other hosts load the widget from here: its scripts, its WebAssembly programs and the catalogue.
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   };

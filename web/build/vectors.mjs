@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 const bytes = (name) => readFile(new URL(`../../tests/data/${name}`, import.meta.url));
 
 /**
- * Parses JSON lines. Lines with Python's Infinity are skipped, because they are not JSON and other programs could not read them.
+ * Parses JSON lines. Lines with Python's Infinity or NaN are skipped, because they are not JSON and other programs could not read them.
  * @param {string} text
  */
 const lines = (text) =>

@@ -18,7 +18,10 @@ export const shared: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Show the version.' },
 ];
 
-/** Names of commands that are not accepted as `--NAME`: the empty name, `completion`, and names that are also options. */
+/**
+ * Names of commands that are not accepted as `--NAME`: the empty name, `completion`, and names that are also options of the
+ * unnamed command.
+ */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
 /** The length of the shortest accepted abbreviation of a command. */

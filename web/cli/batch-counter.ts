@@ -13,7 +13,7 @@ export interface Batch {
 }
 
 export interface Counted {
-  /** One answer per line. */
+  /** One answer per line that is not blank. */
   readonly output: Uint8Array;
   readonly counted: number;
   readonly refused: number;

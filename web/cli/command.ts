@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * 0: success. 1: failure, such as a refused model or a result that differs from what the user claimed or required. 2: the command line was
- * not understood or an input was not found. 130: stopped by Ctrl-C.
+ * not understood or an input was not found. 130: `jsonl` was stopped by Ctrl-C.
  */
 export type ExitCode = 0 | 1 | 2 | 130;
 
@@ -59,7 +59,7 @@ export interface Given {
 /** The command line cannot be understood. The exit code is 2. */
 export class Usage extends Error {}
 
-/** The command line is understood, but an input is missing or unreadable. The exit code is also 2. */
+/** The command line is understood, but an input is missing or unreadable, or a name is unknown. The exit code is also 2. */
 export class InputFailure extends Usage {}
 
 /** A word that is not a file, a model or a type, but may be a misspelt command. */

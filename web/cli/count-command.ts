@@ -143,8 +143,8 @@ function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Give
 }
 
 /**
- * Loads the configuration that an operand names and applies the options to it. If the configuration cannot be loaded, returns the error
- * message and, with `--json`, also prints a refusal. Throws `Usage` if the request itself is invalid.
+ * Loads the configuration that an operand names and applies the options to it. Throws `Usage` if the options are invalid or the input
+ * cannot be found or read. If the input is not a configuration, returns the error message and, if `json` is set, also prints a refusal.
  */
 export async function loadEntry(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
   try {
@@ -157,7 +157,7 @@ export async function loadEntry(word: string, ledger: Ledger, given: Given, json
   }
 }
 
-/** Applies `--set` and `--class` to the configuration. Throws `Usage` for a mistyped field. */
+/** Applies `--set` and `--class` to the configuration. Throws `Usage` for a malformed `--set` or a mistyped field. */
 export function changeEntry(entry: Entry, ledger: Ledger, given: Given): Entry {
   const edits = listEdits(given);
   const architecture = given.value('class');

@@ -1,4 +1,5 @@
-// Reads only the parts of files that the core requests. For a large file of weights, that is just the header.
+// Reads input files. Only the parts that the core requests are read of a large file, which for weights is just the header. Small files and
+// pipes are read whole.
 
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';

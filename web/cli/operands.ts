@@ -81,7 +81,7 @@ async function unknownNameError(word: string, address: string | undefined, ledge
   );
 }
 
-/** The path of the folder's config.json. Throws `InputFailure`, which suggests another JSON file of the folder if there is one. */
+/** The path of the folder's config.json. If there is none, throws `InputFailure`, which suggests another JSON file of the folder. */
 async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw describeReadError(folder, error);

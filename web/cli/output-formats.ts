@@ -27,7 +27,7 @@ export const formats: readonly Format[] = [
   { name: 'names', meaning: 'the name of every tensor, one per line', write: formatLines },
 ];
 
-/** Yields the names of all tensors, a few thousand lines at a time. */
+/** Yields the names of the model's tensors, one per line, in pieces of about 65,000 characters. */
 function* formatLines(answer: CountAnswer): Generator<string> {
   let text = '';
   for (const name of listNames(answer)) {

@@ -10,7 +10,7 @@ export interface Terminal {
   end(): Promise<void>;
   /** Writes a message to standard error. */
   say(text: string): void;
-  /** Writes a progress line, which the next one overwrites. Does nothing if standard error is not a terminal. */
+  /** Writes a progress line, which the next one overwrites. Does nothing if standard error is not a terminal, or TERM is `dumb`. */
   progress(text: string): void;
   /** Whether the program that reads the output has closed the pipe, as `head` does. This is not an error, but writing more is pointless. */
   readonly closed: boolean;

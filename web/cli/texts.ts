@@ -1,4 +1,4 @@
-// Messages of the command line, except those of exports and help.
+// Messages of the command line: mostly errors about inputs, and the reports of `jsonl`.
 
 import { grouped } from '../support/numbers.ts';
 

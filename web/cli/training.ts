@@ -1,4 +1,4 @@
-// The training options of `memory` and `devices`, and the rows of their output.
+// The training options of `memory` and `devices`, and the rows that `memory` writes about training.
 
 import type { Ledger } from '../core/ledger.ts';
 import { findAdapterModules } from '../settings/adapter-modules.ts';

@@ -10,8 +10,7 @@ export interface ConfigLine {
 
 /**
  * Returns the id and the configuration as they are written. The configuration may also be a string that contains JSON, as in data exported
- * from a table. A line that is not exactly one JSON object is returned whole as the configuration, so that the core reports what is wrong
- * with it.
+ * from a table. Any other line is returned whole as the configuration, so that the core reports what is wrong with an invalid one.
  */
 export function splitLine(text: string): ConfigLine {
   const line = text.replace(/^\ufeff/, '');

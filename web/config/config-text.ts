@@ -59,7 +59,9 @@ export function listMembers(text: string): [string, string][] | undefined {
 /** Removes the spaces between the tokens of a text. */
 export const removeSpaces = (text: string) => text.replace(/"(?:[^"\\]+|\\.)*"?|\s+/gs, (token) => (token[0] === '"' ? token : ''));
 
-/** Whether two texts have equal values for equal keys, whatever their order and spacing. */
+/**
+ * Whether two objects have equal values for equal keys, whatever the order of these keys and the spacing. Nested keys must be in one order.
+ */
 export function haveSameValues(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [listMembers(a), listMembers(b)];
@@ -165,7 +167,7 @@ function skipString(text: string, at: number): number {
   return -1;
 }
 
-/** The position after a value, or -1 if there is none. */
+/** The position after a value, or -1 if there is none or it is nested too deeply. */
 function skipValue(text: string, at: number): number {
   let depth = 0;
   let i = at;

@@ -83,7 +83,10 @@ function decodeComponent(text: string): string {
   }
 }
 
-/** Applies a link's edits to the text of a configuration. A value is JSON; an empty value removes the field. */
+/**
+ * Applies a link's edits to the text of a configuration. A value is JSON, or a string without quotes. An empty value removes
+ * the field.
+ */
 export const applyEdits = (text: string, edits: readonly [string, string][]) =>
   edits.reduce(
     (config, [path, literal]) =>

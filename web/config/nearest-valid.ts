@@ -1,4 +1,4 @@
-// Finds the values of a field that are closest to a refused one and are accepted.
+// Finds the integers closest to a refused one with which the configuration is accepted.
 
 import { setField } from './config-text.ts';
 
@@ -6,8 +6,8 @@ import { setField } from './config-text.ts';
 const REACH = 128n;
 
 /**
- * The nearest smaller and the nearest larger integer at `path` for which the configuration is counted, as JSON. Empty if there is none
- * within reach.
+ * The nearest smaller and the nearest larger non-negative integer at `path` for which the configuration is counted, as JSON. Empty if there
+ * is none within reach, or if `literal` is not an integer of at most 15 digits.
  */
 export function findNearestValid(text: string, path: string, literal: string, counts: (config: string) => boolean): string[] {
   if (!/^-?\d{1,15}$/.test(literal)) return [];

@@ -7,7 +7,7 @@ const isBuffer = (value: unknown): value is ArrayBuffer => /^\[object (Shared)?A
 
 export const isBytes = (value: unknown): value is BytesInput => ArrayBuffer.isView(value) || isBuffer(value);
 
-/** Throws if the buffer is detached. Shared memory is copied, because other threads may change it and TextDecoder rejects it. */
+/** Throws if the buffer is detached. Shared memory is copied, because other threads may change it and browsers' TextDecoder rejects it. */
 export function toUint8Array(input: BytesInput): Uint8Array<ArrayBuffer> {
   const bytes = ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
   return isArrayBuffer(bytes.buffer) ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice();

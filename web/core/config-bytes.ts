@@ -5,15 +5,18 @@
 import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { ErrorCode } from '../types/index.ts';
 
-/** The largest configuration that the core reads, in bytes. The largest published config.json is about 100 KB. */
+/** The largest configuration that the core reads, in bytes. Most published config.json files have less than 100 KB. */
 export const MAX_BYTES = 1_000_000;
 /** The maximum nesting depth that the core accepts. */
 const MAX_DEPTH = 64;
 
-/** The reason why an input cannot be read as a config.json. It becomes the `error` of the answer. */
+/**
+ * The reason why a question cannot be answered: an invalid configuration, file or option, or a failure of the core. It becomes the `error`
+ * of the answer.
+ */
 export class InputError extends Error {
   readonly code: ErrorCode;
-  /** The dotted path of the field; empty if the error concerns the whole input. */
+  /** The dotted path of the field or option; empty if the error concerns the whole input. */
   readonly field: string;
   /** If a name was mistyped: the names that were probably meant. */
   readonly nearest: readonly string[] | undefined;

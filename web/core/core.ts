@@ -6,7 +6,8 @@ import { writeInput } from './write-input.ts';
 import type { WasmSource } from '../types/index.ts';
 
 /**
- * The questions that the core answers. Each is a function in wasm/bindings.cpp that reads the input bytes and returns the answer as bytes.
+ * The questions that the core answers. Each is a function that wasm/counts.cpp or wasm/questions.cpp exports. It reads the input bytes and
+ * returns the answer as bytes.
  */
 export type Question =
   | 'count'
@@ -60,7 +61,7 @@ async function compileProgram(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
   if (!source.ok) throw new Error(`${source.url}: HTTP ${source.status}`);
-  // Compiles the program while it downloads, if the server sends the right Content-Type.
+  // Compiles the program while it downloads, if the browser can do that and the server sends the right Content-Type.
   const streams = typeof WebAssembly.compileStreaming === 'function' && source.headers.get('content-type') === 'application/wasm';
   return streams ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
 }

@@ -11,7 +11,10 @@ import { decodeCount, indexCatalog } from './decode-count.ts';
 /** The catalogue of a counter does not say how a type is verified: see verified-catalog.ts. */
 export type Counter = types.Counter<types.Listing>;
 
-/** Starts the program that counts the common types, once per document or process; later calls return the same promise. */
+/**
+ * Starts the program that counts the common types, or the one in `wasm`, once per document or process. Later calls return the same promise,
+ * unless it was rejected.
+ */
 export const loadCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
   async ({ wasm }: types.LoadOptions = {}) => createCounter(await startCore(await (wasm ?? loadCountProgram()))),
 );
@@ -29,13 +32,13 @@ export const loadFullCore: (options?: types.LoadOptions) => Promise<RunningCore>
   async ({ wasm }: types.LoadOptions = {}) => startCore(await (wasm ?? loadFullProgram())),
 );
 
-/** Creates a counter from the full program, once per document or process. For callers that need nothing but counts. */
+/** Creates a counter from the full program, once per document or process. For callers that do not need a ledger. */
 export const loadFullCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
   async (options?: types.LoadOptions) => createCounter(await loadFullCore(options)),
 );
 
 export function createCounter(core: RunningCore): Counter {
-  // Read at the start, because decoding an answer needs the catalogue, and after a trap the core cannot be asked.
+  // Read at the start, because decoding an answer needs the catalogue, and while the core restarts after a trap it cannot be asked for it.
   const catalog = JSON.parse(core.catalog()) as types.Listing;
   const known = indexCatalog(catalog);
   const ask = <A>(question: 'count' | 'totals', config: unknown, parse?: (text: string) => A | types.Refusal) =>

@@ -6,7 +6,7 @@ import type { RunningCore } from './core.ts';
 import { validateSearchRequest, validateStep } from './validators.ts';
 import { packTexts } from './write-input.ts';
 
-/** The number of evaluations if the caller gives no budget. */
+/** The number of evaluations per call if the caller gives no budget. */
 const DEFAULT_BUDGET = 5_000_000;
 
 const countWork = ({ evaluations, counted }: SearchAnswer) => BigInt(evaluations) + BigInt(counted);

@@ -104,7 +104,7 @@ const SYMBOLS = lazyProperty((lines: Lines) => lines.symbols);
 const FORMULA = lazyProperty((lines: Lines) => lines.formula);
 const NOTES = lazyProperty((lines: Lines) => lines.notes);
 
-/** A lazy property that formats the formula of a row as text. */
+/** A lazy property that formats the formula of its object as text. */
 const lazyFormula = (writing: Writing, compact = false) =>
   lazyProperty((symbols: readonly SymbolRow[], { math }: { readonly math: Formula }) => formatFormula(math, symbols, { writing, compact }));
 const IN_NAMES = lazyFormula('names');

@@ -9,7 +9,7 @@ import { lazyProperty } from './lazy-properties.ts';
 /** A counterfactual as the core writes it, without a sentence: core/derivation/counterfactuals.hpp. */
 export type RawCounterfactual = Omit<Counterfactual, 'says'> & { readonly towers_keep?: true };
 
-/** Leaves out counterfactuals that change no tensor of the derivation. */
+/** Decodes the counterfactuals, except those that change no tensor. */
 const decodeCounterfactuals = (raw: readonly RawCounterfactual[]): readonly Counterfactual[] =>
   raw
     .filter(({ tensors }) => tensors.length > 0)
@@ -40,7 +40,7 @@ export class Choices {
     return (this.#all ??= decodeCounterfactuals(this.#count()));
   }
 
-  /** The sentences by step name. Each counterfactual is mentioned in the step that contains most of what it changes. */
+  /** The sentences by step name. A counterfactual is mentioned in the step that contains most of the elements it changes. */
   get sentences(): ReadonlyMap<string, string> {
     if (this.#sentences) return this.#sentences;
     const out = new Map<string, string>();

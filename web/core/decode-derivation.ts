@@ -11,7 +11,7 @@ import { decodeSymbols } from './decode-count.ts';
 import { attachSource, createSource } from './lazy-properties.ts';
 import type { RawDerivation, RawDerivedStep, RawDerivedTensor } from './raw.ts';
 
-/** Decodes a derivation. `count` asks the core for its counterfactuals. */
+/** Decodes a derivation. `count` asks the core for the model's counterfactuals. */
 export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: () => readonly RawCounterfactual[]): Derivation {
   const { model_type, architecture, sources } = raw;
   const symbols = decodeSymbols(raw.symbols, catalog).from;
@@ -112,7 +112,7 @@ function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDe
   };
 }
 
-/** Names of classes that generate text. */
+/** Names of classes that generate tokens, of text or of audio. */
 const GENERATES = /For(CausalLM|ConditionalGeneration)$|LMHead/;
 
 const ACTIVATIONS = ['hidden_act', 'hidden_activation', 'feed_forward_proj', 'activation_function', 'mlp_hidden_act'];
@@ -204,7 +204,7 @@ function describeStep(
 /** A module list that has one of these parts contains layers. */
 const LAYER_PARTS: ReadonlySet<string> = new Set(['attention', 'state_space', 'feed_forward', 'experts', 'convolution']);
 
-/** Whether a module list contains layers. Other lists contain embedding tables, heads or norms. */
+/** Whether a module list contains layers. Other lists contain, for example, embedding tables, heads or norms. */
 const isOfLayers = (list: string | undefined, siblings: readonly RawDerivedStep[]) =>
   siblings.some((other) => other.list === list && LAYER_PARTS.has(other.part ?? ''));
 
@@ -243,7 +243,7 @@ function explainStep(
 }
 
 /**
- * Whether two steps are about the same lists of experts. LongCat-Flash has experts with gate and up projections only, so its two steps have
+ * Whether two steps are about a common list of experts. LongCat-Flash has experts with gate and up projections only, so its two steps have
  * different numbers of experts although one router scores them all.
  */
 function sharesExperts(some: readonly RawDerivedTensor[], others: readonly RawDerivedTensor[]): boolean {

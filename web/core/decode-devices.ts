@@ -1,4 +1,4 @@
-// Decodes the answer to `devices`. Formulas are formatted when they are first read.
+// Decodes the answer to `devices`. Formulas are formatted each time they are read.
 
 import { formatFormula, parseFormula, type Writing } from '../answer/formula.ts';
 import type { DevicesAnswer, Exchange, Listing, LocalRow, RankKind, SymbolRow } from '../types/index.ts';

@@ -1,4 +1,5 @@
-// Formats the numbers in the texts of a lesson. The core writes each as its digits, with a letter for the format.
+// Formats the numbers in the texts of a lesson. The core writes shortened numbers, percentages and ratios as digits with a letter for the
+// format.
 
 import { decimalRatio, percent, short, withNumbers } from '../support/numbers.ts';
 

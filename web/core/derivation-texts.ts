@@ -1,4 +1,5 @@
-// The sentences of a derivation's steps. All numbers in them come from the core.
+// The texts of a derivation: titles and sentences of its steps, and labels of its view and exports. All numbers in the sentences come from
+// the core.
 
 import { partLabel } from '../texts/part-names.ts';
 
@@ -22,9 +23,9 @@ export const sections: Readonly<Record<string, string>> = {
   files: 'What a checkpoint stores',
   device: 'On one device',
 };
-/** Model types whose text section also contains detectors, decoders or vision modules. */
+/** Model types whose text section also contains other modules, such as detectors, decoders or cross-modal encoders. */
 export const NOT_ONLY_TEXT = /^(grounding-dino|mm-grounding-dino|omdet-turbo|sam3|pe_audio_video|bridgetower|clvp|fastspeech2)/;
-/** The title of the text section, if the model has no towers. */
+/** The title of the text section, if the model has no towers and no projector. */
 export const whole = 'The model';
 /** The title of a projector section without matrices, for example one that contains only the temperature of a contrastive model. */
 export const scalars = 'Scalars and vectors beside the towers';
@@ -32,13 +33,13 @@ export const scalars = 'Scalars and vectors beside the towers';
 export const sources = { given: 'given', default: 'by default', derived: 'derived' } as const;
 /** The origin of a value that follows from other fields without a formula, such as the length of a list. */
 export const derivedValue = 'derived from other fields';
-/** Origins of numbers that are not fields. */
+/** Origins of numbers that are not values of whole fields: an entry of a list, and a count such as the layers of a kind. */
 export const listEntry = 'an entry of the list';
 export const counted = (meaning: string) => `counted: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1).replace(/\.$/, '')}`;
 export const setting = 'The setting';
 export const columns = { symbol: 'Symbol', field: 'Name', value: 'Value', source: 'From', tensor: 'Tensor', shape: 'Shape', why: 'Why', elements: 'Elements' }; // prettier-ignore
 
-/** Titles of steps. */
+/** Titles and explanations of steps. */
 export const inLayer = (name: string, index?: string) => `${name}, in ${index === undefined ? 'a layer' : `layer ${index}`}`;
 export const inCopy = (name: string) => `${name}, in one copy`;
 /** Title of a step in a section with several lists of layers, such as one list per stage. */

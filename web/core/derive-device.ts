@@ -1,5 +1,5 @@
-// Adds a section to a derivation: what one device holds. It uses the derivation's symbols, with T, P and E_p for the sizes of tensor,
-// pipeline and expert parallelism.
+// Adds a section to a derivation: what one device holds, which is the requested one or else the one that holds the most. The section uses
+// the derivation's symbols, with T, P and E_p for the sizes of tensor, pipeline and expert parallelism.
 
 import { formatFormula, parseFormula } from '../answer/formula.ts';
 import { grouped } from '../support/numbers.ts';

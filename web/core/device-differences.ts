@@ -2,7 +2,10 @@
 
 import type { Count, DeviceDifference, DeviceShare, DevicesAnswer } from '../types/index.ts';
 
-/** Lists the rows that the heaviest devices of the two plans hold with different shapes, sizes or rules: what each holds, and why. */
+/**
+ * Lists the rows of parameters that the heaviest devices of the two plans hold with different shapes, sizes or rules: what each holds, and
+ * why.
+ */
 export function compareDevices(first: DevicesAnswer, second: DevicesAnswer): readonly DeviceDifference[] {
   const shares = [first, second].map(listShares);
   const seconds = new Map(second.rows.map(({ name }, i) => [name, shares[1][i]]));

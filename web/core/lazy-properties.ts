@@ -1,5 +1,5 @@
-// Properties that are computed when they are first read. Code that clones, spreads, serializes, sends or prints the object sees plain data:
-// the properties are own and enumerable, and proxies can read them.
+// Properties that are computed when they are read, not in advance. Code that clones, spreads, serializes, sends or prints the object sees
+// plain data: the properties are own and enumerable, and proxies can read them.
 
 /**
  * The key of the method that Node, Deno and Bun call to print an object. The method is the only hidden property of the object, so it also

@@ -29,7 +29,7 @@ import { createSearches } from './create-searches.ts';
 /** A ledger whose catalogue lacks the test results: verified-catalog.ts adds them. */
 export type Ledger = types.Ledger<types.Listing>;
 
-/** Starts the full program once per document or process. Later calls return the same promise. */
+/** Starts the full program once per document or process. Later calls return the same promise, unless it was rejected. */
 export const loadLedger: (options?: types.LoadOptions) => Promise<Ledger> = /* @__PURE__ */ memoizeAsync(
   async (options?: types.LoadOptions) => createLedger(await loadFullCore(options)),
 );

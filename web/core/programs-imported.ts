@@ -1,4 +1,5 @@
-// Loads the WebAssembly programs of the npm package. Each is in a separate module, which is imported only if the caller passes no `wasm`.
+// Loads the WebAssembly programs of the npm package. Each is in a separate module, which is imported only if it is needed and the
+// caller passes no `wasm`.
 
 import { inflateProgram } from './inflate-program.ts';
 

@@ -55,7 +55,9 @@ export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'n
 /** A field that no tensor depends on. `reason` is an index in `reasons`; without it, the default reason applies. */
 export type RawIgnored = readonly [name: string, value: unknown, reason?: number];
 
-/** A name in formulas. If it has a meaning, it is a quantity derived from fields; otherwise it is a field. */
+/**
+ * A name in formulas. A field has no meaning here; other names are, for example, quantities derived from fields or steps of a derivation.
+ */
 export type RawSymbol = readonly [name: string, symbol: string, value: Count, meaning?: string | null, math?: RawFormula];
 
 /** The first line of an answer. */
@@ -103,7 +105,7 @@ export type RawRankKind = Omit<RankKind, 'rows' | 'formula' | 'substitution'> & 
 export interface RawDevices extends Omit<DevicesAnswer, 'ranks' | 'sent'> {
   readonly ranks: readonly RawRankKind[];
   readonly sent: readonly RawExchange[];
-  /** The derivation of the heaviest device's total, if requested. */
+  /** The derivation of one device's total, if steps are requested. The device is the requested rank or else the heaviest. */
   readonly steps?: readonly RawDeviceStep[];
   readonly symbols: readonly RawSymbol[];
 }
@@ -156,7 +158,7 @@ export interface RawDerivation {
   /** The worked article, without its title and without the sentences of its steps. */
   readonly article: Article;
   readonly symbols: readonly RawSymbol[];
-  /** The source of each field that the configuration does not give. */
+  /** The source of each field in the formulas that the configuration does not give. */
   readonly sources: Readonly<Record<string, 'default' | 'derived'>>;
   /** Facts about the model type, if transformers has it (core/derivation/type_facts.hpp), and the sliding windows of the model's cache. */
   readonly facts: {

@@ -15,7 +15,7 @@ export interface BytesFile {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Converts the input to a list of files. Throws `InputError` if it is not a text, bytes or a list of files. */
+/** Converts the input to a list of files. Throws `InputError` if it is not a text, bytes or a list of valid files. */
 export function toBytesFiles(input: string | BytesInput | readonly InputFile[]): readonly BytesFile[] {
   if (typeof input === 'string' || isBytes(input)) return [{ name: '', bytes: toContentBytes(input) }];
   if (!Array.isArray(input)) throw new InputError('wrong_type', '', 'read needs a text, bytes or a list of files.');
@@ -51,7 +51,7 @@ export function packReadRequest(files: readonly BytesFile[], config: Uint8Array 
     })),
     ...(config && { config: config.length }),
   };
-  // Written like a configuration, to support BigInt and to refuse values that JSON lacks.
+  // Written like a configuration, to support BigInt and to refuse values that no config.json can hold.
   const filled = fields === undefined ? '' : `"fields":${decoder.decode(encodeConfig(fields))},`;
   return [
     encoder.encode(`{${filled}${JSON.stringify(head).slice(1)}\n`),

@@ -1,4 +1,4 @@
-// Reads only those bytes of a large file that the core asks for, such as the header of a safetensors or GGUF file, or the directory and the
+// Reads only those parts of a large file that the core needs, such as the header of a safetensors or GGUF file, or the directory and the
 // pickle of a PyTorch archive. The caller provides access to the file, on disk or over the network.
 
 import type { ByteSource, InputFile, Ledger } from '../types/index.ts';

@@ -1,5 +1,6 @@
-// Draws one layer as a data flow, from bottom to top. A matrix is as wide as its input and as high as its output, so its area shows its
-// number of parameters. A residual connection runs past each step on the left, and is added to the output of the step.
+// Draws one layer as a data flow, from bottom to top, or as a list of modules if the flow is not known. A matrix is as wide as its input
+// and as high as its output, so its area shows its number of parameters. A residual connection runs past a step on the left, and is added
+// to the output of the step.
 
 import type { Block, Module } from '../answer/layer-blocks.ts';
 import { type Experts, findFlow, findSteps, ownerOf, type Settings } from '../answer/layer-flow.ts';
@@ -50,8 +51,8 @@ export function drawBlock(
 }
 
 /**
- * The number of attention heads, if all fields that count heads have the same value. Undefined if they differ, for example between a text
- * model and a tower.
+ * The number of attention heads, if all fields that count heads have the same value. Undefined if there are none or they differ, for
+ * example between a text model and a tower.
  */
 function agreedHeads(fields: CountAnswer['fields']): number | undefined {
   const counts = new Set(fields.filter(({ name }) => HEADS.test(name)).map(({ value }) => Number(value)));

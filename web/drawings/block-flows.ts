@@ -1,4 +1,5 @@
-// Draws the data flow of attention, feed-forward networks, mixtures of experts and state-space mixers.
+// Draws the steps of a layer and the data flow of their modules: attention, feed-forward networks, mixtures of experts, convolutions and
+// state-space mixers. The tensors of other modules are drawn as a list.
 
 import type { Module, Unit } from '../answer/layer-blocks.ts';
 import { type Duty, findFlow, type Flow, type Item, type Settings, type Step } from '../answer/layer-flow.ts';
@@ -117,7 +118,7 @@ function samplingPiece({ units, across }: Extract<Flow, { kind: 'sampling' }>, f
   return chain([fork(columns, { text: blockTexts.sampling }), tensor(units.get('output') as Unit, frame, { gives: true })]);
 }
 
-/** Whether the query matrix has twice the expected output. In Qwen3-Next the other half is an output gate. */
+/** Whether the query matrix has twice the expected output. The other half is an output gate, as in Qwen3-Next. */
 const isGated = (query: Unit | undefined, output: Unit, frame: Frame) =>
   query !== undefined && sidesOf(query.rows[0], frame).gives === 2 * sidesOf(output.rows[0], frame, true).takes;
 
@@ -241,7 +242,7 @@ function mixturePiece({ units, experts, shared }: Extract<Flow, { kind: 'mixture
       text: scalesInput ? blockTexts.sum : always ? blockTexts.weightedShared : blockTexts.weighted,
       extra,
     });
-  // Nemotron 3's experts work on a latent vector, which is narrower than the residual stream.
+  // In some models, such as Nemotron 3 Super, the experts work on a latent vector, which is narrower than the residual stream.
   const routed = chain([fork([router, field], { text: blockTexts.weighted, extra }), tensor(up, frame, { gives: true })]);
   return always ? fork([routed, ...always], { text: blockTexts.sum }) : routed;
 }
@@ -349,7 +350,10 @@ const replacingPiece = (body: Piece): Piece => ({
   },
 });
 
-/** Draws a step. From bottom to top: the norms, the parallel lanes and the sum. The residual connection runs past them on the left. */
+/**
+ * Draws a step. From bottom to top: the modules before the lanes, the parallel lanes, the sum and the modules after it. The residual
+ * connection runs past the lanes on the left.
+ */
 export function stepPiece({ before, lanes, replaces = false, after }: Step, frame: Frame): Piece {
   const draw = (item: Item) => (item === 'activation' ? node(nameActivation(frame.settings)) : modulePiece(item, frame));
   const pieces = lanes.map((lane) => chain(lane.map(draw)));

@@ -8,7 +8,7 @@ import { measureText, type Shape } from './drawing.ts';
 import * as blockTexts from './block-texts.ts';
 import { sidesOf, formatSize, fieldSize } from './block-sizes.ts';
 
-/** The x offset at which data enters a piece at the bottom and leaves it at the top. */
+/** The x offset, in pixels, at which data enters a piece at the bottom and leaves it at the top. */
 export const IN = 8;
 export const GAP = 16;
 export const RAIL = 26;
@@ -19,7 +19,10 @@ const LABEL = 30;
 /** The smallest height of a stripe in pixels. Thinner ones would not be visible. */
 const THINNEST_STRIPE = 2;
 
-/** A part of the drawing with its size. Data enters at the bottom and leaves at the top, both at the offset `IN`. */
+/**
+ * A part of the drawing with its size. Data enters at the bottom and leaves at the top, both at the offset `IN`, or at
+ * `RAIL + IN` if the piece is a step.
+ */
 export interface Piece {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-// The sizes of a layer's tensors, in pixels and as text.
+// The sizes of a layer's tensors for the drawing: input and output widths, the scale in elements per pixel, and shapes as text.
 
 import type { Block, Module, Unit } from '../answer/layer-blocks.ts';
 import type { Experts } from '../answer/layer-flow.ts';

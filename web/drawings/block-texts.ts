@@ -5,7 +5,7 @@ import { plural } from '../support/numbers.ts';
 export const title = (name: string, copies: string) =>
   `${copies === '1' ? 'The layer' : `One of the ${copies} layers`} ${name}: its modules, tensors and shapes, from input to output`;
 export const copies = (copies: string) => `× ${copies}`;
-/** Names of blocks for screen readers. After the first four the rest are only counted. */
+/** Names the blocks of a kind that are not drawn. After the first four, the rest are only counted. */
 export const alike = (names: readonly string[]) =>
   `the same modules, with other sizes: ${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
 export const kernel = (size: string, channels: string) => `kernel ${size}, ${channels}`;

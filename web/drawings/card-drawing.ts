@@ -1,4 +1,5 @@
-// Draws a model as a card of 1200 × 630 pixels for sharing: its parameter count, active parameters, parts by name, formula and source.
+// Draws a model as a card of 1200 × 630 pixels for sharing: its parameter count, active parameters, parts, most common
+// layer, formula and source.
 
 import { groupByKind } from '../answer/block-kinds.ts';
 import { buildIcicleTree, type Cell, formatCellName, layOutCells } from '../answer/icicle-tree.ts';

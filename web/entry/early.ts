@@ -1,5 +1,5 @@
 // Runs before the first paint. Sets the user's colour theme, hides the introductory questions if one was used, hides the first model if the
-// address asks for another, and shows a message if the page's script fails or does not load.
+// address or the history step may ask for something else, and shows a message if the page's script fails or does not load.
 
 import { notStarted } from '../texts/page.ts';
 

@@ -23,7 +23,7 @@ const place = document.getElementById('page') as HTMLElement;
 /** Lets the browser paint and respond between two pieces of work. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Runs after the first drawing is laid out, which avoids a layout shift. */
+/** Calls `then` when the current state has been drawn and laid out, which avoids a layout shift. */
 const afterFrame = (then: () => void) => requestAnimationFrame(() => requestAnimationFrame(then));
 
 loadCounter()

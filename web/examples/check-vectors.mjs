@@ -1,7 +1,7 @@
 // Tests another calculator against the conformance vectors: node check-vectors.mjs vectors.jsonl 'COMMAND' [FIELD]
 //
-// COMMAND is run by the shell for each line, with the configuration on its standard input. The first number in its output is compared with
-// FIELD of the line, `parameters` by default. Differences are printed; the exit code is then 1.
+// COMMAND is run by the shell for each line with a number in FIELD, with the configuration on its standard input. The first number in its
+// output is compared with FIELD of the line, `parameters` by default. Differences are printed; the exit code is then 1.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

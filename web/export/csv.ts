@@ -38,7 +38,9 @@ export interface CsvStyle {
   readonly tabs?: boolean;
 }
 
-/** Writes one line per row of the answer or, with `expanded`, one per tensor. Digits are not grouped. */
+/**
+ * Writes one line per row of the answer or, with `expanded`, one per tensor. Digits are grouped only in formulas and substitutions.
+ */
 export function formatCsv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
   const format = tabs ? formatTabCell : spreadsheet ? formatSpreadsheetCell : csvCell;
   const lines = (rows: Iterable<readonly (string | number)[]>) => {

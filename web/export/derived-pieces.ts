@@ -1,4 +1,4 @@
-// Functions that all exports of a derivation use: rows of the configuration, shapes, explanations of steps.
+// Functions that several exports of a derivation share: rows of the configuration, shapes, explanations of steps.
 
 import { grouped, shapeText } from '../support/numbers.ts';
 import * as texts from '../core/derivation-texts.ts';

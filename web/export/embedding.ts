@@ -62,7 +62,7 @@ export function formatFrame(embedding: Embedding): string {
   return markFrame(site, writeCompactHash(embedding, hashes.join(';')), title, height);
 }
 
-/** A table of texts. All columns except the first contain numbers. */
+/** A table of texts. All columns except the first are aligned to the right, because they contain numbers and shapes. */
 interface Account {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];

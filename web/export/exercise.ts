@@ -9,7 +9,7 @@ import { findSite, markFrame, markJson, markScript } from './embed-markup.ts';
  */
 const MAX_LINK = 16_000;
 
-/** The address of this page or, in the offline file, of the hosted page, without its hash. */
+/** The address of this page or, in the offline file, of the hosted page if that is known, without its hash. */
 const findPage = () => (isFile && home) || location.href.replace(/#.*/, '');
 
 /** A link to a set of exercises. `packed` is the compressed set. Undefined if it is too long for an address. */

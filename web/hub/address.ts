@@ -33,7 +33,7 @@ export function parseHubPlace(text: string): HubPlace | undefined {
   try {
     return { id, revision: decodeURIComponent(revision), path: decodeURIComponent(path).replace(/\/+$/, '') };
   } catch {
-    return undefined; // a % without two hexadecimal digits
+    return undefined; // an invalid percent escape
   }
 }
 

@@ -88,8 +88,8 @@ function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name:
 }
 
 /**
- * The files of one model: the named file and the other shards of its set, or else the files in the preferred format. Throws if the files in
- * that format may belong to several models.
+ * The files of one model: the named file and the other shards of its set, or else the files in the preferred format. Throws if there are
+ * none, or if the files in that format may belong to several models.
  */
 function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
   const together = (file: Listed) => {

@@ -1,11 +1,11 @@
 // Model ids on the Hugging Face Hub.
 
-/** Whether a text has the form `owner/name`. `..` is not allowed, because it would change the path of a URL. */
+/** Whether a text has the form `owner/name`. Neither part may be `.` or `..`, which would change the path of a URL. */
 export const isHubId = (text: string): boolean => /^(?!\.+\/|.*\/\.+$)[\w.-]+\/[\w.-]+$/.test(text);
 
 /**
- * Converts `https://huggingface.co/owner/name/blob/…` to `owner/name`. Old names without an owner, such as `gpt2`, are returned as they
- * are. Undefined for anything but a model's URL.
+ * Converts `https://huggingface.co/owner/name/blob/…` to `owner/name`, and `https://huggingface.co/gpt2`, an old address without an owner,
+ * to `gpt2`. Undefined for other texts, and for URLs of datasets, spaces, papers and documentation.
  */
 export function parseHubId(text: string): string | undefined {
   const path = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([^?#\s]+)/i.exec(text.trim())?.[1] ?? '';
