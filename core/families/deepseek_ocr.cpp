@@ -25,11 +25,15 @@ void sam_model(Builder& b, const SamTower& sam, Expr between, Expr out) {
   });
 }
 
-/// Reads the sizes of SAM's tower and records it. Returns the number of output channels.
-Expr sam_section(Config c, Builder& b, bool by_ratio, std::uint64_t out) {
+/// Reads the sizes of SAM's tower and records it. `second`: as in DeepSeek-OCR-2. Returns the number of output channels.
+Expr sam_section(Config c, Builder& b, bool second) {
   c.consume("model_type");
-  const SamTower sam = sam_fields(c, by_ratio, sam_names);
-  const std::vector<Expr> widths = c.dimensions("downsample_channels", {512, out});
+  const SamTower sam = sam_fields(c, second, sam_names);
+  const std::uint64_t out = second ? 896 : 1024;
+  const bool by_default = second && c.peek("downsample_channels").is_null();
+  if (by_default) c.consume("downsample_channels");
+  const std::vector<Expr> widths =
+      by_default ? std::vector<Expr>{c.literal(512), c.literal(out)} : c.dimensions("downsample_channels", {512, out});
   if (widths.size() < 2) c.refuse(ErrorCode::inconsistent, "downsample_channels", "must contain the channels of two convolutions.");
   sam_model(b, sam, widths[0], widths[1]);
   return widths.back();
@@ -90,18 +94,27 @@ void projector(Builder& b, Expr in, Expr out, bool newline) {
 
 constexpr Alias text_aliases[] = {{"num_experts", "n_routed_experts"}};
 
-/// Records the language model. `listed`: mlp_layer_types must say which layers are sparse; otherwise all but the first are by default.
+/// The sparse layers by mlp_layer_types, which must be given if there are layers. transformers accepts longer lists.
+Split listed_layers(Config c, Expr n_layers) {
+  static constexpr std::string_view kinds[] = {"sparse", "dense"};
+  const auto given = c.words("mlp_layer_types", kinds);
+  if (!given && n_layers.decide() > 0)
+    c.refuse(ErrorCode::missing_field, "mlp_layer_types", "must be given: a list with \"dense\" or \"sparse\" for each layer.");
+  if (given && given->size() < n_layers.decide()) c.require_length("mlp_layer_types", given->size(), n_layers);
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by mlp_layer_types.",
+               [&](std::size_t i) { return (*given)[i] == "sparse"; });
+}
+
+/// Records the language model. `listed`: mlp_layer_types must be given; otherwise only the first layers are dense by default.
 BackboneOutput text(Config c, Builder& b, const DecoderDefaults& sizes, Default kv_heads, const MixtureFields& experts, bool listed) {
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr n_kv = c.integer("num_key_value_heads", kv_heads.or_else(s.n), 1);
   const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Mixture m = mixture_fields(c, s.d, experts, {.shared_bias = mlp_bias});
-  if (listed && s.n_layers.decide() > 0 && !c.peek("mlp_layer_types").is(Json::Type::list))
-    c.refuse(ErrorCode::missing_field, "mlp_layer_types", "must be given: a list with \"dense\" or \"sparse\" for each layer.");
-  const Expr n_dense = listed ? c.literal(0) : c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)));
+  const Split layers = listed ? listed_layers(c, s.n_layers)
+                              : listed_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", attribute.or_else(c.literal(1))));
   require_multiple(s.d, s.n);
-  return sparse_decoder(b,
-                        {s, {.layers = listed_sparse_layers(c, s.n_layers, n_dense), .mixture = m, .dense = s.f, .dense_bias = mlp_bias}},
+  return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f, .dense_bias = mlp_bias}},
                         {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .qkv_bias = bias, .output_bias = bias});
 }
 
@@ -117,7 +130,7 @@ constexpr Family ocr2_text_model{.aliases = text_aliases, .backbone = ocr2_text}
 BackboneOutput unlimited(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");
-  const Expr fine = sam_section(vision.section("sam_config"), b, false, 1024);
+  const Expr fine = sam_section(vision.section("sam_config"), b, false);
   Config coarse = vision.section("encoder_config");
   coarse.consume("model_type");
   const VisionLayers m = vision_fields(coarse, {1024, 4096, 24, 16});
@@ -133,7 +146,7 @@ BackboneOutput unlimited(Config c, Builder& b) {
 BackboneOutput ocr2(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   vision.consume("model_type");
-  sam_section(vision.section("sam_config"), b, true, 896);
+  sam_section(vision.section("sam_config"), b, true);
   Config its = vision.section("encoder_config");
   its.consume("model_type");
   LlamaDecoder encoder = llama_fields(its, {4096, 22016, 32, 151936, 32});

@@ -65,8 +65,9 @@ POSITIONS = {
 BY_HAND = {
     name: ("silu", "rotary", True)
     for name in (
-        "arctic bailing_moe_v2 chatglm deepseek_params deepseek_vl_v2 eagle eagle3 exaone hunyuan internlm internlm2 jet_nemotron "
-        "kimi_k2 llama_params llava_llama llava_mistral mimo minicpm nsa peagle phi3_v qwen samba telechat transformer "
+        "DeepseekOCR DeepseekOCR2 arctic bailing_moe_v2 chatglm deepseek_params deepseek_vl_v2 eagle eagle3 exaone hunyuan internlm internlm2 "
+        "jet_nemotron kimi_k2 llama_params llava_llama llava_mistral mimo minicpm minimax_m1 minimax_text_01 nsa peagle phi3_v qwen samba "
+        "telechat transformer "
         "videochat_flash_qwen xverse yuan"
     ).split()
 }

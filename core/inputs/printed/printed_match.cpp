@@ -1,6 +1,7 @@
 #include "core/inputs/printed/printed_match.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
@@ -107,8 +108,7 @@ std::vector<Count> PrintedMatcher::counts_of(const Row& row, const Known& name, 
     for (const std::size_t i : alike.rows) {
       const SplitName& printed = names_->rows()[i].name;
       if (!is_there(printed)) continue;
-      const RunList more = remaining(printed.indices[level], all);
-      all.insert(all.end(), more.begin(), more.end());
+      all = united(std::move(all), printed.indices[level]);
     }
     if (all.empty()) return {};
     out.push_back(size_of(all));

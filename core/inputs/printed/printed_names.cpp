@@ -1,6 +1,7 @@
 #include "core/inputs/printed/printed_names.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/support/count.hpp"
 #include "core/support/text.hpp"
@@ -73,9 +74,7 @@ void PrintedNames::count_rows(Group& g) const {
   for (std::size_t level = 0; level < levels; ++level) {
     RunList all;
     for (const std::size_t row : g.rows) {
-      const RunList& runs = rows_[row].name.indices[level];
-      const RunList more = g.rows.size() > 1 ? remaining(runs, all) : runs;
-      all.insert(all.end(), more.begin(), more.end());
+      all = united(std::move(all), rows_[row].name.indices[level]);
       constexpr std::size_t most_runs = 2000;
       if (all.size() > most_runs) return g.counts.clear();
     }

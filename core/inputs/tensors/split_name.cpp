@@ -47,6 +47,18 @@ Count common(const SplitName& a, const SplitName& b, std::size_t levels) {
   return out;
 }
 
+RunList united(RunList a, const RunList& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  std::sort(a.begin(), a.end(), [](const Run& x, const Run& y) { return x.first < y.first; });
+  RunList out;
+  for (const Run& run : a)
+    if (out.empty() || run.first > out.back().last)
+      out.push_back(run);
+    else
+      out.back().last = std::max(out.back().last, run.last);
+  return out;
+}
+
 RunList remaining(const RunList& a, const RunList& b) {
   RunList out;
   for (Run run : a) {

@@ -31,7 +31,9 @@ Count common(const RunList& a, const RunList& b);
 /// The number of index combinations, over the first `levels` indices, that occur in both names. Up to there, the texts of the names must be
 /// equal.
 Count common(const SplitName& a, const SplitName& b, std::size_t levels);
-/// The indices that are in `a` but not in `b`, which must be ascending.
+/// The indices that are in `a` or `b`, in ascending runs that do not overlap.
+RunList united(RunList a, const RunList& b);
+/// The indices that are in `a` but not in `b`. The runs of each must be ascending and must not overlap.
 RunList remaining(const RunList& a, const RunList& b);
 
 }  // namespace param_ledger
