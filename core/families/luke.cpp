@@ -1,5 +1,5 @@
-// LUKE: RoBERTa on words and entities, with separate query projections for each combination of the two.
-// Source: transformers, models/luke.
+// LUKE: RoBERTa on words and entities, by default with separate query projections for each combination of the two. Source: transformers,
+// models/luke.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"
