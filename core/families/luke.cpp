@@ -1,5 +1,5 @@
-// LUKE: RoBERTa on words and entities, with separate query projections for each combination of the two.
-// Source: transformers, models/luke.
+// LUKE: RoBERTa on words and entities, by default with separate query projections for each combination of the two. Source: transformers,
+// models/luke.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"
@@ -35,8 +35,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .vocabulary = s.vocab, .tie_by_default = true};
 }
 
-/// Records the heads of the masked language model. The words' head has a bias that is stored twice. Entities are predicted with their
-/// embedding table.
+/// Records the heads of the masked language model, which predict words and entities. Unless tie_word_embeddings is false, the two stored
+/// biases of the words' head are one parameter, and entities are predicted with their embedding table.
 void predictions(Config c, Builder& b, const BackboneOutput& m) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr entities = table.front(), e = table.back();

@@ -1,5 +1,5 @@
-// Ovis 2: a SigLIP-like vision transformer with RMSNorm and gated feed-forward blocks. It maps each patch to a distribution over visual
-// tokens, which have their own embedding table. Source: transformers, models/ovis2.
+// Ovis 2: a SigLIP-like vision transformer with RMSNorm and gated feed-forward blocks. It maps each square of hidden_stride × hidden_stride
+// patches to a distribution over visual tokens, which have their own embedding table. Source: transformers, models/ovis2.
 
 #include "core/nn/vision/vision.hpp"
 

@@ -36,8 +36,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Records Phonon's attention. Files store query, key and value projections as one matrix. transformers can fuse them only if their widths
-/// are multiples of twice the number of heads.
+/// Records Phonon's attention. Files store query, key and value projections as one matrix if their widths are multiples of twice the number
+/// of heads. Otherwise transformers cannot fuse them, and they are separate.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();

@@ -1,5 +1,5 @@
-// Reformer: layers with local or LSH attention, where LSH attention has one projection for queries and keys; axial positions, with one
-// table for rows and one for columns; reversible layers, so the head reads two streams. Source: transformers, models/reformer.
+// Reformer: layers with local or LSH attention, where LSH attention has one projection for queries and keys; by default axial positions,
+// with one table for rows and one for columns; reversible layers, so the head reads two streams. Source: transformers, models/reformer.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/layer_kinds.hpp"

@@ -1,5 +1,5 @@
-// StarCoder2, Jais 2 and nanochat: like Llama, with plain feed-forward blocks. The first two have biases and layer norms; nanochat's norms
-// have no parameters. Source: transformers, models/starcoder2, jais2, nanochat.
+// StarCoder2, Jais 2 and nanochat: like Llama, with plain feed-forward blocks. The first two have layer norms and, by default, biases;
+// nanochat's norms have no parameters. Source: transformers, models/starcoder2, jais2, nanochat.
 
 #include "core/nn/text/decoders.hpp"
 

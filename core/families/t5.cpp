@@ -19,7 +19,7 @@ struct T5Type {
   bool bias_in_each = false;  ///< whether each layer has a table of relative position biases
   bool unused_table = false;  ///< whether old files also contain an unused position bias table for cross-attention
   bool windows = false;       ///< whether the encoder has local attention, optionally with global summaries (LongT5)
-  bool piano = false;         ///< whether it reads a spectrogram and a composer id, and has an untied head (Pop2Piano)
+  bool piano = false;         ///< whether the model reads a spectrogram and a composer id, and has an untied head (Pop2Piano)
 };
 
 constexpr T5Type t5_itself{
