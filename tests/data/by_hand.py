@@ -67,5 +67,18 @@ def llama4_params(c):
     return total
 
 
+def minimax_m1(c):
+    """modeling_minimax_m1.py: lightning attention (projections, gate, norm) where attn_type_list has 0, and a mixture in every layer."""
+    d, heads = c["hidden_size"], c["num_attention_heads"]
+    head_dim, experts = c.get("head_dim", d // heads), c.get("num_local_experts", 8)
+    width = heads * head_dim
+    total = 2 * c["vocab_size"] * d + d
+    for kind in c["attn_type_list"]:
+        full = grouped_attention(d, heads, c.get("num_key_value_heads", 8), head_dim)
+        total += (5 * d * width + width if kind == 0 else full) + 2 * d
+        total += experts * d + c.get("num_experts_per_tok", 2) * gated(d, c.get("intermediate_size", 14336))
+    return total
+
+
 def active(kind, config):
     return globals()[kind](config)
