@@ -110,8 +110,8 @@ constexpr FlowNames phonon_flow{"flow_lm.flow_net",
                                 "final_layer.adaLN_modulation.1",
                                 "final_layer.linear"};
 
-/// Records the flow head, which maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on the start and
-/// end times of a step.
+/// Records the flow head, which generates the next latent from noise, conditioned on the decoder's state and, for flow_type lsd, on the
+/// start and end times of a step.
 void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),
@@ -138,7 +138,7 @@ void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   });
 }
 
-/// Records a network that weights the loss. It is used only in training, but is stored in files.
+/// Records the network that weights the training loss. transformers saves it with the model, but also loads files without it.
 void loss_weighting(Config flow, Builder& b) {
   const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
   const Expr one = flow.literal(1), two = flow.literal(2);
@@ -162,7 +162,7 @@ void pocket_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Records Phonon with its head, under the tensor names of its files.
+/// Records the backbone and the end-of-speech head of Phonon's class for generation, under the tensor names of the published files.
 BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Attention& a = m.attention;
   const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);

@@ -27,7 +27,7 @@ Sizes sizes(Config c) {
   return s;
 }
 
-/// Records one factor for each channel, with which a token is mixed with the previous one.
+/// Records for each name a vector with one factor per channel, by which a token is mixed with the previous one.
 void mixes(Builder& b, const Sizes& s, std::initializer_list<Text> names) {
   for (const Text name : names) b.parameter(name, {s.one, s.one, s.d});
 }

@@ -10,7 +10,7 @@ namespace param_ledger {
 namespace {
 
 struct Vits {
-  Expr d, speaker;  ///< `speaker`: width of the speaker embedding; 0 for a single speaker
+  Expr d, speaker;  ///< `speaker`: width of the speaker embedding; 0: there is none
   Expr wavenet_kernel;
   Expr kernel, n_layers;  ///< kernel size of the duration predictor, and depthwise convolutions in each of its stacks
   Expr channels, bins, n_flows;
