@@ -1,5 +1,6 @@
-// IEIT's Yuan 2.0: like Llama, with two convolutions along the sequence before the query and key projections (localized filtering). Source:
-// yuan_hf_model.py and configuration_yuan.py as published in IEIT-Yuan/Yuan-2.0; arXiv 2311.15786.
+// IEIT's Yuan 2.0: like Llama, with two convolutions along the sequence before the query and key projections (localized filtering), unless
+// these share one matrix (use_shareqk). Source: yuan_hf_model.py and configuration_yuan.py as published in IEIT-Yuan/Yuan-2.0; arXiv
+// 2311.15786.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/text/decoders.hpp"
