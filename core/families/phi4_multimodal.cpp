@@ -70,7 +70,7 @@ void image_embedding(Config c, Builder& b, Expr d, const Names& names) {
   });
 }
 
-/// The sizes of the audio conformer.
+/// The sizes of the conformer that encodes audio, from transformers' or the publisher's fields.
 struct Conformer {
   Expr d, f, n_layers, n, h, bands;
   Expr glu, separable;       ///< output channels of the gated and the depthwise separable convolutions

@@ -9,12 +9,12 @@ namespace param_ledger {
 
 namespace {
 
-/// The sizes that a model type has by default.
+/// A model type's defaults for vocab_size, hidden_size, num_attention_heads and intermediate_size.
 struct Sizes {
   std::uint64_t vocabulary, hidden, heads, inner;
 };
 
-/// The sizes that Pocket TTS and Phonon have in common. Query, key and value projections are stored differently in the two.
+/// The decoder's sizes, which Pocket TTS and Phonon read from the same fields. They store query, key and value projections differently.
 struct Decoder {
   Attention attention;
   Expr inner, n_layers, vocab, latent;
@@ -36,8 +36,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Records Phonon's attention. Files store query, key and value projections as one matrix. transformers can fuse them only if their widths
-/// are multiples of twice the number of heads.
+/// Records Phonon's attention. Query, key and value projections are stored as one matrix if their widths are multiples of twice the number
+/// of heads; otherwise transformers cannot fuse them.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();
@@ -89,7 +89,7 @@ BackboneOutput phonon_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The flow head's module names in files.
+/// The names of the flow head's modules, and of the time embedding's norm weight, in files.
 struct FlowNames {
   Text scope = "flow_head", condition = "cond_proj", times = "timestep_embeddings", time1 = "fc1", time2 = "fc2", time_norm = "norm.weight",
        layers = "layers", norm = "norm", up = "fc1", down = "fc2", modulation = "adaln_proj", last_modulation = "final_layer.adaln_proj",

@@ -1,5 +1,5 @@
 // Qwen4 (experimental), text: like Qwen3.5 with experts, but with hyper-connections (several residual streams with low-rank gates) instead
-// of norms, indexed attention, and n-gram embeddings in some layers. Source: transformers, models/qwen4_exp.
+// of the norms between blocks, indexed attention, and n-gram embeddings in some layers. Source: transformers, models/qwen4_exp.
 
 #include <algorithm>
 

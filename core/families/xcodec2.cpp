@@ -32,7 +32,7 @@ Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   return floor_divide(heard * out, in);
 }
 
-/// Records the semantic model. Returns its hidden size, from which the output width may differ if there is an adapter.
+/// Records the semantic model. Returns its hidden size. The output width may differ from this if there is an adapter.
 Expr semantic_model(Config c, Builder& b) {
   const Text section = "semantic_model_config", name = "semantic_encoder";
   Config own = c.section(section);
