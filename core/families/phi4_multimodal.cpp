@@ -25,7 +25,7 @@ constexpr LlamaType published_text_type{.sizes = text_type.sizes,
                                                    .up = "gate_up_proj.base_layer",
                                                    .down = "down_proj.base_layer"}};
 
-/// The names of modules outside the text model, which differ between transformers and the publisher's files.
+/// The names of modules and parameters outside the text model that differ between transformers and the publisher's files.
 struct Names {
   Text projection_up = "img_projection_up", projection_down = "img_projection_down";
   Text whole_image = "global_img_feature_extensor", part_of_image = "sub_img_feature_extensor";
@@ -70,7 +70,7 @@ void image_embedding(Config c, Builder& b, Expr d, const Names& names) {
   });
 }
 
-/// The sizes of the audio conformer.
+/// The sizes of the conformer that encodes audio, from transformers' or the publisher's fields.
 struct Conformer {
   Expr d, f, n_layers, n, h, bands;
   Expr glu, separable;       ///< output channels of the gated and the depthwise separable convolutions
@@ -98,7 +98,7 @@ constexpr Alias published_conformer_names[] = {{"attention_dim", "hidden_size"},
                                                {"linear_units", "intermediate_size"},
                                                {"depthwise_seperable_out_channel", "depthwise_separable_out_channel"}};
 
-/// Reads the fields of the published code. Throws for values with which that code would build other modules.
+/// Reads the conformer's fields in the publisher's format. Throws for values with which the published code would build other modules.
 Conformer published_conformer_fields(Config c) {
   for (const auto& [field, wanted] : {std::pair<Text, bool>{"bias_in_glu", true}, {"batch_norm", false}, {"cnn_layer_norm", true}}) {
     if (c.peek(field).is(Json::Type::boolean) && c.peek(field).boolean() != wanted)
@@ -191,7 +191,7 @@ void conformer(Config c, Builder& b, const Conformer& m, const Names& names, boo
   });
 }
 
-/// Records two projectors for audio. `joined`: the width of their input, several concatenated frames of the conformer's output.
+/// Records two projectors for audio. `joined`: the width of their input, downsample_rate concatenated frames of the conformer's output.
 void audio_projectors(Builder& b, Expr joined, Expr d, const Names& names) {
   b.tower(Tower::projector, "", [&] {
     linear(b, names.speech_up, joined, d, true);

@@ -15,7 +15,7 @@ namespace {
 constexpr Architecture sequential_classes[] = {{"MixFormerSequentialForCausalLM", Head::causal_lm, ""}};
 constexpr Architecture classes[] = {{"PhiForCausalLM", Head::causal_lm, "transformer"}, {"PhiModel", Head::none, ""}};
 
-/// Records the embedding table `wte` and the layers.
+/// Records the embedding table under the name `wte`, and the layers in the list `layers` at the positions that `indices` returns.
 BackboneOutput record(Config c, Builder& b, Text wte, Text layers, IndexSet (*indices)(Expr n_layers)) {
   const GptSizes s = gpt_sizes(c, {1024, 20, 16, 50304});
   const Expr f = c.integer("n_inner", taken_late(4 * s.d)), n_kv = c.integer("n_head_kv", taken_late(s.n));

@@ -9,12 +9,12 @@ namespace param_ledger {
 
 namespace {
 
-/// The sizes that a model type has by default.
+/// A model type's defaults for vocab_size, hidden_size, num_attention_heads and intermediate_size.
 struct Sizes {
   std::uint64_t vocabulary, hidden, heads, inner;
 };
 
-/// The sizes that Pocket TTS and Phonon have in common. Query, key and value projections are stored differently in the two.
+/// The decoder's sizes, which Pocket TTS and Phonon read from the same fields. They store query, key and value projections differently.
 struct Decoder {
   Attention attention;
   Expr inner, n_layers, vocab, latent;
@@ -36,8 +36,8 @@ Decoder decoder_fields(Config c, const Sizes& sizes) {
           .latent = latent};
 }
 
-/// Records Phonon's attention. Files store query, key and value projections as one matrix if their widths are multiples of twice the number
-/// of heads. Otherwise transformers cannot fuse them, and they are separate.
+/// Records Phonon's attention. Query, key and value projections are stored as one matrix if their widths are multiples of twice the number
+/// of heads; otherwise transformers cannot fuse them.
 void phonon_attention(Builder& b, const Attention& a) {
   const Expr q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
   const Count pairs = 2 * a.heads.decide();
@@ -89,7 +89,7 @@ BackboneOutput phonon_backbone(Config c, Builder& b) {
   return out;
 }
 
-/// The flow head's module names in files.
+/// The names of the flow head's modules, and of the time embedding's norm weight, in files.
 struct FlowNames {
   Text scope = "flow_head", condition = "cond_proj", times = "timestep_embeddings", time1 = "fc1", time2 = "fc2", time_norm = "norm.weight",
        layers = "layers", norm = "norm", up = "fc1", down = "fc2", modulation = "adaln_proj", last_modulation = "final_layer.adaln_proj",
@@ -110,8 +110,8 @@ constexpr FlowNames phonon_flow{"flow_lm.flow_net",
                                 "final_layer.adaLN_modulation.1",
                                 "final_layer.linear"};
 
-/// Records the flow head, which maps noise to the next latent, conditioned on the decoder's state and, for flow_type lsd, on the start and
-/// end times of a step.
+/// Records the flow head, which generates the next latent from noise, conditioned on the decoder's state and, for flow_type lsd, on the
+/// start and end times of a step.
 void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   static constexpr std::string_view kinds[] = {"lsd", "drifting"};
   const Expr d = c.integer("hidden_size", 512, 1), n_layers = c.integer("num_hidden_layers", 6, 1),
@@ -138,7 +138,7 @@ void flow_head(Config c, Builder& b, Expr latent, const FlowNames& names) {
   });
 }
 
-/// Records a network that weights the loss. It is used only in training, but is stored in files.
+/// Records the network that weights the training loss. transformers saves it with the model, but also loads files without it.
 void loss_weighting(Config flow, Builder& b) {
   const Expr width = flow.integer("loss_weighting_hidden_size", 32, 1), n_layers = flow.integer("loss_weighting_num_layers", 3, 1);
   const Expr one = flow.literal(1), two = flow.literal(2);
@@ -162,7 +162,7 @@ void pocket_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Records Phonon with its head, under the tensor names of its files.
+/// Records the backbone and the end-of-speech head of Phonon's class for generation, under the tensor names of the published files.
 BackboneOutput phonon_whole(Config c, Builder& b, const Decoder& m) {
   const Attention& a = m.attention;
   const Expr d = a.hidden, q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim, one = c.literal(1);

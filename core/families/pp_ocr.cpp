@@ -1,4 +1,4 @@
-// PP-OCR: convolutional networks that detect and recognise text.
+// PP-OCR: a convolutional backbone with a head that detects or recognises text.
 // Source: transformers, models/pp_ocrv5_mobile_rec, pp_ocrv5_server_rec, pp_ocrv6_small_det, pp_ocrv6_small_rec, pp_ocrv6_tiny_rec.
 
 #include "core/nn/nested.hpp"

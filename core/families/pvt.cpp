@@ -1,6 +1,6 @@
-// PVT, in two versions: stages of layers. Where a stage's reduction ratio is above 1, a convolution reduces the number of keys and values.
-// The second version has convolutions in feed-forward blocks and no position embeddings. Its linear_attention instead reduces keys and
-// values by pooling in all stages. Source: transformers, models/pvt, pvt_v2.
+// PVT, in two versions: stages of layers. A convolution reduces the number of keys and values in stages with a reduction ratio above 1, or,
+// with the second version's linear_attention, pooling does in all stages. The second version has convolutions in feed-forward blocks and no
+// position embeddings. Source: transformers, models/pvt, pvt_v2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"

@@ -1,4 +1,4 @@
-// The first Qwen: like Llama, with GPT-2's tensor names and a fused query, key and value projection with biases.
+// The first Qwen: like Llama, with a fused query, key and value projection with biases, and most of GPT-2's tensor names.
 
 #include "core/nn/text/attention.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -91,8 +91,8 @@ constexpr Family moe_text_model{
     .backbone = moe_text,
 };
 
-/// Records the thinker. In files of the model with a head, the text model's tensors are named as in a model without towers. For Qwen3-Omni,
-/// text_config must have its own model_type, which determines the names of the experts.
+/// Records the thinker. In files of the model with a head, the text model's tensors are named as in a model without towers. Throws for
+/// Qwen3-Omni if text_config has another model_type, because the type determines the names of the experts.
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
 BackboneOutput thinker(Config c, Builder& b) {
   if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");

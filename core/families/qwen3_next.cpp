@@ -1,5 +1,5 @@
-// Qwen3-Next and Qwen3.5, text: Gated DeltaNet layers, with gated attention in every few layers. The feed-forward blocks are Qwen3's or,
-// with an added shared expert, Qwen3-MoE's. Source: transformers, models/qwen3_next, qwen3_5, qwen3_5_moe.
+// Qwen3-Next and Qwen3.5, text: Gated DeltaNet and, by default in every fourth layer, gated attention. The feed-forward blocks are Qwen3's
+// or, with an added shared expert, Qwen3-MoE's. Source: transformers, models/qwen3_next, qwen3_5, qwen3_5_moe.
 
 #include "core/nn/text/qwen.hpp"
 

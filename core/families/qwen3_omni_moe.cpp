@@ -15,7 +15,7 @@ namespace {
 
 constexpr Alias text_aliases[] = {{"num_experts", "num_local_experts"}};
 
-/// Records a projection of the thinker's outputs to the talker's width.
+/// Records a projection from the thinker's width to the talker's, for the thinker's token embeddings or hidden states.
 void resized(Builder& b, Text name, Expr in, Expr inner, Expr out) {
   b.scope(name, [&] {
     linear(b, "linear_fc1", in, inner, true);

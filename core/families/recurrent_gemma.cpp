@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::string_view kinds_of_blocks[] = {"recurrent", "attention"};
 
-/// Reads block_types, the kinds of layers that repeat. transformers repeats the list a hundred times. Throws if there are more layers than
-/// the repeated list has entries.
+/// Reads block_types, the kinds of layers that repeat. Throws if the list is too short: transformers repeats it only a hundred times.
 std::vector<std::string_view> pattern(Config c, Expr n_layers) {
   if (c.peek("block_types").is_null()) c.refuse(ErrorCode::wrong_type, "block_types", "must be a list of strings, not null.");
   std::vector<std::string_view> blocks = c.words("block_types", kinds_of_blocks, {"recurrent", "recurrent", "attention"});

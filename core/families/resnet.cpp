@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view resnet_layers[] = {"basic", "bottleneck"}, regnet_layers[] = {"x", "y"};
 
-/// The final width, and the output widths of the stem and of each stage for models that use the network as a backbone.
+/// Returns the final width, and the output widths of the stem and of each stage for models that use the network as a backbone.
 BackboneOutput given(Builder& b, Expr stem, const std::vector<Expr>& widths) {
   std::vector<Expr> all{stem};
   all.insert(all.end(), widths.begin(), widths.end());

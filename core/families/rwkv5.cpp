@@ -27,7 +27,7 @@ Sizes sizes(Config c) {
   return s;
 }
 
-/// Records, for each of `names`, one factor per channel. It determines how much of the previous token is mixed in.
+/// Records for each name a vector with one factor per channel, by which a token is mixed with the previous one.
 void mixes(Builder& b, const Sizes& s, std::initializer_list<Text> names) {
   for (const Text name : names) b.parameter(name, {s.one, s.one, s.d});
 }

@@ -1,5 +1,5 @@
 // SAM 2: like SAM, with Hiera as image encoder, for images and videos. A memory stores earlier video frames. EdgeTAM has a timm network
-// instead of Hiera, and compresses the memory. Source: transformers, models/sam2, sam2_video, edgetam_video.
+// instead of Hiera, and compresses the memory. Source: transformers, models/sam2, sam2_video, edgetam, edgetam_video.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/nested.hpp"
@@ -100,7 +100,7 @@ BackboneOutput edgetam_vision_backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records everything except the memory of earlier frames. Returns the vision tower's output width.
+/// Records what images and videos need: the vision tower, the prompt encoder and the mask decoder. Returns the vision tower's output width.
 Expr image_model(Config c, Builder& b, Text usual_vision = "sam2_vision_model") {
   Expr d;
   Config prompts = c.section("prompt_encoder_config"), masks = c.section("mask_decoder_config");

@@ -95,8 +95,8 @@ Convolutions convolutions(Config c, Text widths, Text kernels, Text kernel, std:
 }
 
 /// Records the head that predicts classes, keypoints, normals, points or an alpha matte for each pixel. It upsamples, by transposed
-/// convolutions or by convolutions and pixel shuffle, and then applies further convolutions. `numbered`: two of the classes have other
-/// module names in files.
+/// convolutions or by convolutions and pixel shuffle, and then applies further convolutions. `numbered`: whether files name its modules as
+/// in the classes for segmentation and pose.
 void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   Config head = c.section("head_config");
   head.consume("model_type");

@@ -68,7 +68,7 @@ void duration_predictor(Builder& b, Text name, Expr width, Expr inner, Expr kern
   });
 }
 
-/// Records the second version's decoder, which generates all units at once, from characters and durations.
+/// Records the second version's unit decoder, which predicts how long each character lasts and then generates all units at once.
 void parallel_decoder(Config c, Builder& b, const Stack& s) {
   const Expr d = s.hidden, one = c.literal(1), chars = c.integer("char_vocab_size", 10943);
   const Expr width = c.integer("t2u_variance_predictor_embed_dim", 1024), inner = c.integer("t2u_variance_predictor_hidden_dim", 256),

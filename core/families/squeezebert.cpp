@@ -1,4 +1,4 @@
-// SqueezeBERT: like BERT, with grouped convolutions of kernel size 1 instead of linear layers.
+// SqueezeBERT: like BERT, with grouped convolutions of kernel size 1 instead of the linear layers in attention and feed-forward blocks.
 // Source: transformers, models/squeezebert.
 
 #include "core/builder/inference.hpp"

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records a layer norm without bias for each head.
+/// Records a layer norm without bias for each query head and each key head.
 void head_norms(Builder& b, const LlamaDecoder& m) {
   const auto norms_of = [&](Text name, Expr heads) {
     b.repeat(name, all(heads), [&] { rms_norm(b, "", floor_divide(m.attention.hidden, m.attention.heads)); });

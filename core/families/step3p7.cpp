@@ -59,8 +59,7 @@ Expr sliding_heads(Config c, Expr heads) {
   return c.integer("num_sliding_attention_heads", otherwise, 1);
 }
 
-/// Reads a list with an entry for each layer. `further`: the number of multi-token-prediction layers. If the list also has entries for all
-/// of these, they are dropped. Throws for any other length.
+/// Reads a list with an entry for each layer. If it also has entries for the `further` multi-token-prediction layers, these are dropped.
 std::vector<std::string_view> kinds(Config c, Text field, Expr n_layers, std::span<const std::string_view> choices, Count further) {
   std::vector<std::string_view> out = *c.words(field, choices);
   if (further > 0 && out.size() == n_layers.decide() + further) {

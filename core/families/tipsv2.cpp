@@ -21,8 +21,8 @@ struct Defaults {
   std::uint64_t hidden, layers, heads;
 };
 
-/// Reads the fields that both model types have. With use_swiglu_ffn the inner width is two thirds of mlp_ratio × hidden size, rounded up to
-/// a multiple of 8.
+/// Reads the fields that TIPS 2's vision model and RADIO have in common. With use_swiglu_ffn the inner width is two thirds of mlp_ratio ×
+/// hidden size, rounded up to a multiple of 8.
 VisionLayers fields(Config c, const Defaults& defaults) {
   VisionLayers m = layers_of_both;
   Attention& a = m.attention;
@@ -83,7 +83,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return words;
 }
 
-/// Reads a list and returns its length. No tensor shape depends on the entries themselves.
+/// Reads a list and returns its length, by default `fallback`. No tensor shape depends on the entries themselves.
 Expr entries(Config c, Text name, Count fallback) {
   const Json given = c.peek(name);
   c.consume(name);

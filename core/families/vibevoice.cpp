@@ -101,7 +101,8 @@ extern const Family unnamed_encoder{
     .backbone = encoder_backbone<128>,
 };
 
-/// Records the encoder that `section` describes. Returns its width.
+/// Records the speech encoder, or the encoder and decoder, that `section` describes. Returns the width of the latents. `wider`: if
+/// `section` is missing, the width is 128 instead of 64.
 Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider = false) {
   const Json given = c.peek(section);
   Config own = c.section(section);

@@ -1,5 +1,5 @@
-// ViTDet: like ViT, without a class token, for detectors. Some layers may have windowed attention, and some may end in a convolutional
-// block. Relative positions are optional, and all layers have them or none. Source: transformers, models/vitdet.
+// ViTDet: like ViT, without a class token, for detectors. Attention may be windowed in some layers and may have relative positions, and
+// some layers may end in a convolutional block. Source: transformers, models/vitdet.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/vision/vit.hpp"

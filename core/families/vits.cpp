@@ -10,9 +10,9 @@ namespace param_ledger {
 namespace {
 
 struct Vits {
-  Expr d, speaker;  ///< `speaker`: width of the speaker embedding; 0 if nothing is conditioned on a speaker
+  Expr d, speaker;  ///< `speaker`: width of the speaker embedding; 0: there is none
   Expr wavenet_kernel;
-  Expr kernel, n_layers;  ///< kernel size of the duration predictor, and depthwise convolutions in each of its stacks
+  Expr kernel, n_layers;  ///< kernel size of the duration predictor, and number of depthwise convolutions in each of its stacks
   Expr channels, bins, n_flows;
   [[nodiscard]] bool knows_speakers() const { return speaker.decide() != 0; }
 };

@@ -48,7 +48,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records the head of the video classifier: attention pooling with one query, additional layers, and the classifier.
+/// Records the head of the video classifier: additional layers, attention pooling with one query, and the classifier.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::video_classification) return;
   const Expr d = m.hidden, n_layers = c.integer("num_pooler_layers", 3), heads = c.integer("num_attention_heads", 16),

@@ -1,5 +1,5 @@
-// Voxtral Realtime: a causal spectrogram encoder with Llama's layers, and a text model whose feed-forward blocks are scaled depending on
-// the transcription delay. Source: transformers, models/voxtral_realtime.
+// Voxtral Realtime: a causal spectrogram encoder with layers like Llama's, and a text model in which the input of each feed-forward block
+// is scaled depending on the transcription delay. Source: transformers, models/voxtral_realtime.
 
 #include "core/nn/audio/audio.hpp"
 #include "core/nn/nested.hpp"

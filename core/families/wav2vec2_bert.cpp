@@ -42,7 +42,7 @@ BackboneOutput conformer_backbone(Config c, Builder& b) {
   return {.hidden = convolution_adapter(c, b, d)};
 }
 
-/// Records the adapter, which shortens the sequence by convolutions and attention. Returns its output width.
+/// Records the adapter, if there is one. It shortens the sequence by convolutions and attention. Returns the model's output width.
 Expr adapter(Config c, Builder& b, SpeechConformer m) {
   const bool used = c.flag("add_adapter", false), widened = c.flag("use_intermediate_ffn_before_adapter", false);
   const Expr d = m.hidden, d_out = c.integer("output_hidden_size", unless_zero.or_else(d)), kernel = c.integer("adapter_kernel_size", 3),

@@ -23,7 +23,7 @@ void residual_blocks(Builder& b, Text name, Expr d) {
   });
 }
 
-/// The number of samples from one code to the next. NeuCodec's output has a higher sampling rate than its input.
+/// The number of output samples per code. NeuCodec's output has a higher sampling rate than its input.
 Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   Expr heard = c.literal(1);
   for (const Expr ratio : ratios) heard = heard * ratio;
@@ -32,7 +32,7 @@ Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   return floor_divide(heard * out, in);
 }
 
-/// Records the semantic model. Returns its hidden size, which differs from the output width if there is an adapter.
+/// Records the semantic model. Returns its hidden size. The output width may differ from this if there is an adapter.
 Expr semantic_model(Config c, Builder& b) {
   const Text section = "semantic_model_config", name = "semantic_encoder";
   Config own = c.section(section);

@@ -1,5 +1,5 @@
-// XLM, and FlauBERT, which is XLM for French: position embeddings, language embeddings if there are several languages, and biases
-// everywhere. Each kind of module is in a separate list with one entry per layer. Source: transformers, models/xlm, flaubert.
+// XLM, and FlauBERT, which is XLM for French: learned positions, language embeddings if there are several languages, and biases everywhere.
+// Each kind of module is in a separate list with one entry per layer. Source: transformers, models/xlm, flaubert.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"

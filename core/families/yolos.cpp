@@ -1,5 +1,5 @@
-// YOLOS: like ViT, with detection tokens. By default, learned positions are also added after every layer except the last. Source:
-// transformers, models/yolos.
+// YOLOS: like ViT, with detection tokens and, by default, separate position embeddings that are added after each layer except the last.
+// Source: transformers, models/yolos.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/detection.hpp"

@@ -1,6 +1,6 @@
-// IEIT's Yuan 2.0: like Llama, by default with two convolutions along the sequence before the query and key projections (localized
-// filtering). With use_shareqk, one projection serves queries and keys instead. Source: yuan_hf_model.py and configuration_yuan.py as
-// published in IEIT-Yuan/Yuan-2.0; arXiv 2311.15786.
+// IEIT's Yuan 2.0: like Llama, with two convolutions along the sequence before the query and key projections (localized filtering), unless
+// these share one matrix (use_shareqk). Source: yuan_hf_model.py and configuration_yuan.py as published in IEIT-Yuan/Yuan-2.0; arXiv
+// 2311.15786.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/text/decoders.hpp"

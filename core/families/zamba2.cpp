@@ -77,8 +77,8 @@ struct Turns {
   std::vector<std::uint64_t> adapters;
 };
 
-/// Hybrid layer i uses block i % n_blocks. If `tied`, a block is recorded in the first layer that uses it, and the later layers are tied to
-/// that layer. Otherwise each layer has its own block.
+/// Records the transformer blocks. The i-th hybrid layer, counted from 0, uses block i % n_blocks. If `tied`, a block is recorded in the
+/// first layer that uses it, and the later layers are tied to that layer. Otherwise each layer has its own block.
 void shared_blocks(Builder& b, const SharedBlock& s, Expr n_blocks, const std::vector<std::uint64_t>& hybrids, Expr n_hybrids,
                    std::uint64_t n_adapters, bool tied) {
   if (hybrids.empty()) return;

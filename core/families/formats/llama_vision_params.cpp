@@ -17,7 +17,7 @@ constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "visio
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// Records the layers, `name.resblocks.[0-31]` …. `gated`: attention and feed-forward each have a gate.
+/// Records the layers, such as `transformer.resblocks.[0-31]`. `gated`: whether attention and feed-forward block each have a gate.
 void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
   b.scope(name, [&] {
     b.repeat("resblocks", all(layers), [&] {
@@ -80,7 +80,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Tensor table;
   b.scope("text_model", [&] {
     table = embedding(b, "tok_embeddings", vocab, s.d, TensorRole::token_embedding);
-    embedding(b, "learnable_embedding", c.literal(8), s.d);  // embeddings of the tokens that represent images
+    embedding(b, "learnable_embedding", c.literal(8), s.d);  // embeddings of additional tokens, such as the image token
     b.repeat("layers", all(s.n_layers), [&] { layer(self); });
     b.repeat("cross_attention_layers", all(crossing), [&] {
       layer(cross);

@@ -15,7 +15,7 @@ constexpr Text harmless_vision[] = {"patch_dropout", "pool_type",         "final
 constexpr Text harmless_text[] = {"hf_tokenizer_name",   "tokenizer_mode", "tokenizer_kwargs", "pad_id",     "eos_id",     "no_causal_mask",
                                   "final_ln_after_pool", "pool_type",      "output_tokens",    "act_kwargs", "norm_kwargs"};
 
-/// Throws for options that add norms or scales to the layers, because the towers are recorded without these.
+/// Throws for options that change the tensors of the layers, such as those that add norms or scales.
 void refuse_custom(Config c) {
   for (const Text field : {"qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"})
     if (c.flag(field, false)) c.refuse(ErrorCode::unsupported, field, "changes the layers in a way that is not counted.");

@@ -14,7 +14,8 @@ extern const Family albert, bert, distilbert, gpt2, openai_gpt;
 
 namespace {
 
-/// Other keys of these files, which no tensor depends on. Keys that are not listed may belong to another model.
+/// Keys that are accepted although the backbone may not read them. A file without model_type is refused if it has any other unread key,
+/// because it may belong to another model.
 constexpr Text harmless[] = {"n_ctx",
                              "afn",
                              "n_special",
