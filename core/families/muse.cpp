@@ -70,7 +70,8 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records Muse Spark's audio encoder: stages that concatenate neighbouring positions and project them, followed by depthwise convolutions.
+/// Records Muse Spark's audio encoder. Each stage concatenates neighbouring positions and projects them; then come blocks of a depthwise
+/// convolution and an MLP.
 BackboneOutput audio(Config c, Builder& b) {
   const std::vector<Expr> patches = c.dimensions("patch_sizes", {16, 6, 5, 4}),
                           widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {2, 2, 2, 2});

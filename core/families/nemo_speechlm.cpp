@@ -1,5 +1,5 @@
 // Nemotron 3.5 Transcribe: encoders for speech recognition and diarization in parallel, a Nemotron-H as text model, and a module for word
-// timestamps. Files have NeMo's module names.
+// timestamps. Files of the model with a head have NeMo's module names.
 // Source: transformers, models/nemotron3_5_transcribe, conversion_mapping.py.
 
 #include "core/nn/audio/nemotron_audio.hpp"

@@ -1,4 +1,4 @@
-// OLMo Hybrid: pre-norm Gated DeltaNet layers. Every fourth layer has OLMo 2's post-norm attention instead. Source: transformers,
+// OLMo Hybrid: pre-norm Gated DeltaNet layers. By default, every fourth layer has OLMo 2's attention instead. Source: transformers,
 // models/olmo_hybrid.
 
 #include "core/nn/layer_kinds.hpp"
