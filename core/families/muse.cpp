@@ -1,6 +1,6 @@
 // Muse Glimmer and Muse Spark: a vision transformer, a projector of three layers, and a decoder with gated attention. Spark also has
-// mixtures of experts whose input and output width is a separate field, gates on each block, and a convolutional audio encoder. Source:
-// transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
+// mixtures of experts whose input and output width is a separate field, gated residual connections, and a convolutional audio encoder.
+// Source: transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
