@@ -1,5 +1,5 @@
-// LUKE: RoBERTa on words and entities. By default there is a query projection for each combination of the two, such as word to entity.
-// Source: transformers, models/luke.
+// LUKE: RoBERTa on words and entities, by default with separate query projections for each combination of the two. Source: transformers,
+// models/luke.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"
@@ -35,8 +35,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = table, .vocabulary = s.vocab, .tie_by_default = true};
 }
 
-/// Records the heads of the masked language model, for words and for entities. With tie_word_embeddings, the two biases of the words' head
-/// are tied to each other, and entities are predicted with their embedding table.
+/// Records the heads of the masked language model, which predict words and entities. Unless tie_word_embeddings is false, the two stored
+/// biases of the words' head are one parameter, and entities are predicted with their embedding table.
 void predictions(Config c, Builder& b, const BackboneOutput& m) {
   const std::span<const Expr> table = b.row(m.embedding).shape;
   const Expr entities = table.front(), e = table.back();

@@ -117,7 +117,7 @@ void joined(Config c, Builder& b, const Names& names, Expr in, Expr d) {
   layer_norm(b, names.last_norm, d);
 }
 
-/// Records the projector of one feature level. It resizes each output of the transformer layers, unless `scale` is 1, and then fuses them.
+/// Records the projector of one feature level. It resizes the transformer layers' outputs by `scale` and then fuses them.
 void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   constexpr Count wide = 512;
   const bool doubles = scale == 2.0, narrows = m.width.decide() > wide;

@@ -20,8 +20,7 @@ constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .back
 constexpr SwinType wide{.kept_index = true, .position_of_class = true, .width = 128, .heads = 4, .third = 18, .window = 12, .side = 384};
 constexpr Family wide_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<wide>};
 
-/// Records the backbone: Swin with a norm for each of its first four stages, or a ResNet. Returns the widths of the stages whose outputs
-/// are used.
+/// Records the backbone: Swin with a norm for each of its first four stages, or a ResNet. Returns the widths of the stages.
 std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
   constexpr Text name = "pixel_level_module.encoder";
   refuse_named_backbone(c);

@@ -24,8 +24,8 @@ struct Mimi {
   Expr latent;          ///< output width of the encoder, before the codebooks
 };
 
-/// The factor by which the convolution after the encoder's transformer downsamples: a quotient of frame rates, truncated like Python's
-/// int(). 0 if there is no such convolution, because the frame rate does not change.
+/// The factor by which the last convolution downsamples: SEANet's frame rate divided by the configured one, truncated like Python's int().
+/// 0 if the two are equal, so that there is no such convolution.
 Count latent_stride(Config c, const Seanet& m) {
   const Expr rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);

@@ -1,6 +1,5 @@
-// MiMo-V2-Flash: layers with a sliding window have twice as many key-value heads, and an attention sink per query head. The dimension of
-// value heads is a separate field. By default, all layers except the first have a mixture of experts. Source: transformers,
-// models/mimo_v2_flash.
+// MiMo-V2-Flash: layers with a sliding window have twice as many key-value heads, and an attention sink per head. The dimension of value
+// heads is a separate field. By default, all layers except the first have a mixture of experts. Source: transformers, models/mimo_v2_flash.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

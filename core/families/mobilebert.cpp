@@ -1,5 +1,5 @@
-// MobileBERT: like BERT, with narrow layers between two bottleneck projections, and several feed-forward blocks in each layer. By default,
-// the narrow embeddings of three neighbouring tokens are concatenated. Source: transformers, models/mobilebert.
+// MobileBERT: like BERT, by default with narrow layers between two bottleneck projections, several feed-forward blocks in each layer, and
+// an input that concatenates the narrow embeddings of three neighbouring tokens. Source: transformers, models/mobilebert.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/heads.hpp"

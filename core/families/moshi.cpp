@@ -105,7 +105,7 @@ void moshi_head(Config c, Builder& b, const BackboneOutput& m) {
   Config codec = c.section("audio_encoder_config"), depth = c.section("depth_decoder_config");
   const Expr books = c.integer("num_codebooks", 8);
   const bool said = is_given(c, "audio_encoder_config"), own = is_given(c, "depth_decoder_config");
-  // If audio_vocab_size is missing, the number of codes is codebook_size in audio_encoder_config. Without that section it must be given.
+  // If audio_encoder_config is given, audio_vocab_size defaults to its codebook_size. Otherwise audio_vocab_size is required.
   const Expr codes =
       said ? c.integer("audio_vocab_size", codec.integer("codebook_size", 2048)) : c.integer("audio_vocab_size", required(2048));
   b.repeat("embed_tokens", all(2 * books), [&] { embedding(b, "", codes + 1, m.hidden); });

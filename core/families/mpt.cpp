@@ -108,8 +108,8 @@ Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   return out;
 }
 
-/// The feed-forward width: ffn_hidden_size or, if it is missing, expansion_ratio (or mlp_ratio, its old name) × d_model, which must be a
-/// whole number.
+/// The feed-forward width: ffn_hidden_size or, if it is missing, expansion_ratio × d_model, which must be a whole number. If the
+/// configuration has mlp_ratio, it is read instead of expansion_ratio.
 Expr own_inner(Config c, Config ffn, Expr d) {
   if (const Json width = ffn.peek("ffn_hidden_size"); width && !width.is_null()) return ffn.integer("ffn_hidden_size", required(16384));
   ffn.consume("ffn_hidden_size");

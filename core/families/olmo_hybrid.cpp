@@ -1,5 +1,5 @@
-// OLMo Hybrid: pre-norm Gated DeltaNet layers. By default, every fourth layer has OLMo 2's attention instead. Source: transformers,
-// models/olmo_hybrid.
+// OLMo Hybrid: pre-norm Gated DeltaNet layers and, by default in every fourth layer, OLMo 2's post-norm attention instead. Source:
+// transformers, models/olmo_hybrid.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -10,8 +10,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The sizes of a layer: attention from queries of width `q` to inputs of width `kv`, and an MLP. If `qk` or `v` is empty, its width is
-/// derived from `q` and `kv`.
+/// The sizes of a layer: attention from queries of width `q` to inputs of width `kv`, and an MLP. If `qk` is empty, the width of query and
+/// key projections is `q` or `kv`. If `v` is empty, values are as wide as keys.
 struct PerceiverLayer {
   Expr q, kv, heads, qk = {}, v = {};
   Expr widening = {};

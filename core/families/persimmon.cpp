@@ -1,5 +1,5 @@
-// Persimmon: a fused query, key and value projection, optional layer norms on query and key heads, an ungated feed-forward block, biases in
-// attention and feed-forward blocks. Source: transformers, models/persimmon.
+// Persimmon: a fused query, key and value projection, by default layer norms on query and key heads, an ungated feed-forward block, and
+// biases in all layers. Source: transformers, models/persimmon.
 
 #include "core/nn/text/decoders.hpp"
 
