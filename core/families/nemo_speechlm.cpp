@@ -27,8 +27,8 @@ constexpr NemotronAudioNames with(NemotronAudioNames names, Text transformer, Te
   return names;
 }
 
-/// The names in files of the bare model. Most are transformers' names, but inside the audio encoders and the Mamba-2
-/// mixers they are NeMo's.
+/// The names in files of the bare model. Most are transformers' names, but inside the audio encoders and the Mamba-2 mixers they are
+/// NeMo's.
 constexpr Names bare_names{
     .audio = "audio_tower",
     .speaker_norm = "speaker_norm",
