@@ -1,6 +1,6 @@
-// Llama and other model types with similar tensors: pre-norm decoders with grouped-query attention, gated feed-forward blocks and RMSNorm.
-// Each type is described by a LlamaType. Source: transformers, models/<type>; for InternLM, MiniCPM, MiMo and XVERSE, which transformers
-// lacks, the code published with the models.
+// Llama and other model types with similar tensors: pre-norm decoders with multi-head or grouped-query attention, gated feed-forward blocks
+// and RMSNorm. Each type is described by a LlamaType. Source: transformers, models/<type>; for the first InternLM, MiniCPM, MiMo and
+// XVERSE, which transformers lacks, the code published with the models.
 
 #include "core/nn/text/decoders.hpp"
 #include "core/nn/text/legacy_buffers.hpp"

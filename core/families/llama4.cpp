@@ -12,7 +12,8 @@ extern const Family llama4_vision_model;
 
 namespace {
 
-/// Records the vision tower. The width of the result is vision_output_dim, which the projector to the text model assumes.
+/// Records the vision tower. Returns vision_output_dim as its width, because the projector to the text model has that input width, whatever
+/// projector_output_dim is.
 BackboneOutput vision(Config c, Builder& b) {
   const VisionLayers m = vision_fields(c, {768, 5632, 34, 16}, llama_named_layers(true));
   const Image image = image_fields(c, 448, 14);

@@ -133,7 +133,7 @@ void level(Config c, Builder& b, const TakenLevels& m, double scale, Expr d) {
   joined(c, b, of_lw, (!doubles ? m.width : narrows ? quarter : half) * m.count, d);
 }
 
-/// Records the groups of queries, and the layers that select and refine them.
+/// Records the groups of queries and, for each group, the layers that select candidate boxes from the encoder's output and refine them.
 void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   const Expr groups = c.integer("group_detr", 13), count = c.integer("num_queries", 300) * groups, four = c.literal(4);
   b.part(Part::embedding, [&] {
@@ -148,7 +148,8 @@ void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   });
 }
 
-/// Records the decoder. `fused`: files store a layer's query, key and value projections as one matrix.
+/// Records the decoder. `fused`: RF-DETR's files, which store a layer's query, key and value projections as one matrix and have other
+/// module names than LW-DETR's.
 void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));
@@ -227,7 +228,7 @@ void paint_masks(Config c, Builder& b, Expr d) {
   });
 }
 
-/// Records the heads. All decoder layers share them.
+/// Records the heads. All decoder layers share the heads for classes and boxes.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::none) return;

@@ -1,5 +1,5 @@
-// Microsoft's MAIRA-2: a vision backbone, a projector of several layers and a language model, with the first LLaVA's tensor names.
-// Source: modeling_maira2.py as published with microsoft/maira-2.
+// Microsoft's MAIRA-2: a vision backbone, a projector with a configurable number of layers, and a language model. The three modules are
+// named as in LLaVA's published files for transformers. Source: modeling_maira2.py as published with microsoft/maira-2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/layers.hpp"

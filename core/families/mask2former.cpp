@@ -1,5 +1,5 @@
-// Mask2Former: the outputs of a backbone are fused into one feature map, and each query predicts a mask. Source: transformers,
-// models/mask2former.
+// Mask2Former: a pixel decoder turns the backbone's outputs into feature maps of several resolutions. Queries attend to them, and each
+// query predicts a mask. Source: transformers, models/mask2former.
 
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/detection.hpp"

@@ -1,4 +1,4 @@
-// MaskFormer: DETR's decoder on a backbone. Each query predicts a mask.
+// MaskFormer: a feature pyramid and DETR's decoder on a backbone. Each query predicts a mask.
 // Source: transformers, models/maskformer.
 
 #include "core/nn/nested.hpp"

@@ -133,7 +133,8 @@ void quantizer(Builder& b, const Mimi& m, Text name, Expr count) {
   });
 }
 
-/// Whether the codec has the encoder or the decoder that `section` configures. A null section means that it is missing.
+/// Whether the codec has the half that `section` ("encoder_config" or "decoder_config") stands for. It has both halves unless the
+/// configuration sets a section to null. Throws if the configuration gives the section another value.
 bool has_half(Config c, Text section) {
   const Json given = c.peek(section);
   c.consume(section);

@@ -38,8 +38,8 @@ BackboneOutput backbone(Config c, Builder& b) {
 /// Whether a layer has a sliding window in a configuration without layer_types.
 bool slides(Config /*c*/, std::size_t layer, std::size_t /*n_layers*/) { return layer > 0 && (layer + 1) % 6 != 0; }
 
-/// The number of tokens that the cache keeps in layers with a sliding window. The value of the older field, sliding_window_size, is smaller
-/// by one.
+/// The number of tokens that the cache keeps in layers with a sliding window. The field sliding_window_size does not count the current
+/// token, so its value is smaller by one. It takes precedence over sliding_window.
 Expr kept_window(Config c, Expr window) {
   return c.peek("sliding_window_size").is(Json::Type::integer) ? c.integer("sliding_window_size", 128) + 1 : window;
 }

@@ -1,5 +1,5 @@
-// MiniCPM 3: latent attention in a dense decoder with a tied head. The default dimension of a value head is hidden ÷ heads. Source:
-// transformers, models/minicpm3.
+// MiniCPM 3: latent attention in a dense decoder. The head is tied by default. The default dimension of a value head is hidden ÷ heads.
+// Source: transformers, models/minicpm3.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -21,7 +21,7 @@ struct Version {
 };
 constexpr Version versions[] = {{"2.0", &minicpm, true}, {"2.5", &llama, false, 32}, {"2.6", &qwen2}, {"4.0", &llama}, {"4.5", &qwen3}};
 
-/// The version of MiniCPM-V. Files of 2.0 and 2.5 do not give it, and are distinguished by their hidden sizes, as in vLLM.
+/// The version of MiniCPM-V. Configurations of 2.0 and 2.5 do not give it. They are distinguished by their hidden size, as in vLLM.
 const Version& version_of(Config c) {
   const Json said = c.peek("version");
   c.consume("version");

@@ -1,5 +1,5 @@
 // MiniCPM-V 4.6, 4.7 and MiniCPM-OCR: SigLIP's vision transformer, in which patches are merged between two layers; mergers that project its
-// output to the text model; and a Qwen3.5 as text model. Source: transformers, models/minicpmv4_6, minicpmv4_7, minicpm_ocr.
+// output to the text model; and a text model, by default Qwen3.5. Source: transformers, models/minicpmv4_6, minicpmv4_7, minicpm_ocr.
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
-// Mistral Large 4: latent attention with indexers, where some layers have no RoPE part and some share keys and values; a mixture of
-// experts; Pixtral's vision tower. Tensors have their published names. Source: transformers, models/mistral_large4.
+// Mistral Large 4: latent attention with indexers, where some layers have no RoPE part and layers can reuse the keys and values of an
+// earlier layer; a mixture of experts; Pixtral's vision tower. Most tensors have their published names. Source: transformers,
+// models/mistral_large4.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

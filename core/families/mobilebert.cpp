@@ -76,7 +76,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true};
 }
 
-/// Records the head of the masked language model. Its matrix is the narrow embedding table, widened by a second matrix.
+/// Records the head. To predict masked tokens, it concatenates two matrices: `decoder`, which is tied to the narrow embedding table by
+/// default, and `dense`, which adds the remaining columns.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind != Head::masked_lm && kind != Head::pretraining) return bert_head(c, b, m, type);

@@ -16,7 +16,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return modernbert_layers(c, b, {768, 1152, 22, 50368, 12}, decodes);
 }
 
-/// Records the head: a projection and a norm, followed by the output layer, which predicts tokens or classes depending on the class.
+/// Records the head: a projection and a norm, followed by the output layer. Depending on the model class, this predicts tokens, classes or
+/// a score for each choice.
 template <bool decodes>
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;

@@ -99,7 +99,8 @@ BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128), more = c.integer("additional_vocab_size", 128);
   const bool bias = c.flag("attention_bias", false), whole = c.text("qk_norm_type", "qwen3", norms) == "olmo";
-  // Files store the embedding table in two halves; transformers has a single table.
+  // transformers has a single embedding table and saves it as two tensors with half of the rows each. In published files, the first tensor
+  // has vocab_size rows and the second has additional_vocab_size rows.
   const Expr rows = s.vocab + more, half = ceil_divide(rows, c.literal(2));
   b.scope(Part::embedding, "wte", [&] {
     b.parameter("embedding", {half, s.d}, StorageKind::table);

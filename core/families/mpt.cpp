@@ -1,6 +1,6 @@
 // MPT: a fused query, key and value projection, a plain feed-forward block, no biases; ALiBi positions, which have no parameters. Source:
-// transformers, models/mpt. The class MPTForCausalLM belongs to the code published with the models, which supports more fields:
-// llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers. Missing fields have transformers' defaults.
+// transformers, models/mpt. The classes MPTForCausalLM and MPTModel belong to the code published with the models, which supports more
+// fields: llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers. Missing fields have transformers' defaults.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -74,7 +74,7 @@ void warn_of_default(Config c, Builder& b, Text field) {
          concat({c.full_name(field), " is missing. true is assumed, as in all published models; the default in MPT's own code is false."}));
 }
 
-/// Reads the heads, norms and biases of attention from attn_config.
+/// Reads the heads, norms and biases of attention from attn_config; head_dim and attention_bias are at the top level.
 Attention own_attention(Config c, Expr d, Expr n, Norm kind, bool no_bias) {
   Config a = c.section("attn_config");
   static constexpr std::string_view types[] = {"multihead_attention", "multiquery_attention", "grouped_query_attention"};
@@ -150,7 +150,7 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
   return {.hidden = d, .embedding = table, .tie_by_default = true};
 }
 
-// The functions below build the model as transformers does.
+// The functions below build the model as transformers does, except where `is_own` is true.
 
 /// Warns about fields of the published code that transformers accepts but ignores.
 void warn_of_own_fields(Config c, Builder& b) {

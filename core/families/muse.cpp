@@ -1,6 +1,6 @@
 // Muse Glimmer and Muse Spark: a vision transformer, a projector of three layers, and a decoder with gated attention. Spark also has
-// mixtures of experts whose input and output width is a separate field, gates on each block, and a convolutional audio encoder. Source:
-// transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
+// mixtures of experts whose input and output width is a separate field, gated residual connections, and a convolutional audio encoder.
+// Source: transformers, models/muse_glimmer, muse_glimmer_assistant, muse_spark.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -70,7 +70,8 @@ BackboneOutput vision(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records Muse Spark's audio encoder: stages that concatenate neighbouring positions and project them, followed by depthwise convolutions.
+/// Records Muse Spark's audio encoder. Each stage concatenates neighbouring positions and projects them; then come blocks of a depthwise
+/// convolution and an MLP.
 BackboneOutput audio(Config c, Builder& b) {
   const std::vector<Expr> patches = c.dimensions("patch_sizes", {16, 6, 5, 4}),
                           widths = c.dimensions("hidden_sizes", {256, 512, 1024, 2048}), depths = c.dimensions("depths", {2, 2, 2, 2});

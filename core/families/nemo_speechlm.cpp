@@ -1,5 +1,5 @@
 // Nemotron 3.5 Transcribe: encoders for speech recognition and diarization in parallel, a Nemotron-H as text model, and a module for word
-// timestamps. Files have NeMo's module names.
+// timestamps. Files of the model with a head have NeMo's module names.
 // Source: transformers, models/nemotron3_5_transcribe, conversion_mapping.py.
 
 #include "core/nn/audio/nemotron_audio.hpp"
@@ -27,7 +27,8 @@ constexpr NemotronAudioNames with(NemotronAudioNames names, Text transformer, Te
   return names;
 }
 
-/// The names in files of the bare model, which are transformers' names except inside layers.
+/// The names in files of the bare model. Most are transformers' names, but inside the audio encoders and the Mamba-2 mixers they are
+/// NeMo's.
 constexpr Names bare_names{
     .audio = "audio_tower",
     .speaker_norm = "speaker_norm",

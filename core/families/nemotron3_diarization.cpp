@@ -1,5 +1,6 @@
 // Nemotron 3's audio encoders: a transformer with RoPE on stacked spectrogram frames or, for word timestamps, on upsampled hidden states.
-// The model types are for speech recognition and for word timestamps (both with QK-Norm), and for diarization. Source: transformers,
+// There are model types for the encoders of speech recognition and word timestamps (both with QK-Norm) and of diarization, for the whole
+// diarization model, and for the encoders of speech recognition and diarization in parallel. Source: transformers,
 // models/nemotron3_diarization, nemotron3_5_transcribe.
 
 #include "core/nn/audio/nemotron_audio.hpp"

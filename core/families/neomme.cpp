@@ -28,7 +28,7 @@ void check_layers(Config c) {
   c.consume("per_layer_config");
 }
 
-/// Records the model, including the head, which may be tied to both the embedding table and its projection.
+/// Records the model, including the head. A masked language model's head may be tied to both the embedding table and its projection.
 BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = positive(c, "vocab_size", 131072), e = positive(c, "embedding_rank", 256), d = positive(c, "hidden_size", 1024);
   const Expr f = positive(c, "intermediate_size", 3584), n_layers = positive(c, "num_hidden_layers", 17);

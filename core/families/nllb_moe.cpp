@@ -17,7 +17,7 @@ struct Experts {
   bool router_bias;
 };
 
-/// Records the layers of `s`. Layer i has experts if `step` divides i + 1.
+/// Records the layers of `s`. Every `step`-th layer has experts; no layer has them if `step` is 0.
 void layers(Config c, Builder& b, const Stack& s, const Experts& experts, Expr step, Text sparse_name, Text symbol) {
   stack_layers(b, s);
   const Count every = step.decide();

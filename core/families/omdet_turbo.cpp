@@ -1,4 +1,4 @@
-// OmDet-Turbo: like RT-DETR, with Swin as backbone and CLIP's text encoder for the classes.
+// OmDet-Turbo: like RT-DETR, with CLIP's text encoder for the classes and, by default, Swin as backbone.
 // Source: transformers, models/omdet_turbo; timm's Swin.
 
 #include "core/nn/nested.hpp"

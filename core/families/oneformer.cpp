@@ -17,7 +17,7 @@ constexpr Alias aliases[] = {{"hidden_size", "hidden_dim"}, {"num_hidden_layers"
 constexpr SwinType usual{.given_from = 1};
 constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 
-/// Records the text encoder for training. The dimension of its heads is 64.
+/// Records the text encoder for training. It has one attention head per 64 dimensions.
 void text_mapper(Config c, Builder& b, Expr d) {
   const Expr width = c.integer("text_encoder_width", 256), places = c.integer("text_encoder_context_length", 77);
   const Expr n_layers = c.integer("text_encoder_num_layers", 6), vocab = c.integer("text_encoder_vocab_size", 49408);

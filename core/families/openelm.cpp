@@ -36,7 +36,7 @@ std::vector<std::int64_t> heads_of(Config c, Expr n_layers) {
   return out;
 }
 
-/// Rounds `wanted` to a multiple of `divisor`, but to no less than nine tenths of `wanted`.
+/// Rounds `wanted` to a positive multiple of `divisor`. If that is less than nine tenths of `wanted`, it is the next multiple.
 std::int64_t rounded(double wanted, double divisor) {
   const std::int64_t multiples = static_cast<std::int64_t>(wanted + divisor / 2) / static_cast<std::int64_t>(divisor);
   double out = std::max(divisor, static_cast<double>(multiples) * divisor);

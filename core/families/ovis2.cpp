@@ -41,7 +41,7 @@ Expr vision(Config c, Builder& b) {
 BackboneOutput backbone(Config c, Builder& b) {
   Expr words;
   b.tower(Tower::vision, "vision_tower", [&] { words = vision(c.section("vision_config"), b); });
-  // The visual embeddings and an untied head have the width and the vocabulary size given at the top level.
+  // The width of the visual embeddings and both dimensions of an untied head are given at the top level, not in text_config.
   const Expr d = c.integer("hidden_size", 1536), vocab = c.integer("vocab_size", 151643);
   BackboneOutput out = text_beside_vision(c.section("text_config"), b, "language_model", "qwen2");
   b.tower(Tower::projector, "", [&] { table(b, "visual_embeddings_table", words, d); });

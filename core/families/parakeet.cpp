@@ -121,7 +121,7 @@ void ctc_head(Config c, Builder& b, const BackboneOutput& m) {
   b.part(Part::output_head, [&] { conv1d(b, "ctc_head", m.hidden, c.integer("vocab_size", vocabulary), 1); });
 }
 
-/// Records what a transducer has after the encoder: the predictor and the joint network.
+/// Records what a transducer has after the encoder: a projection of the encoder's output, the text predictor and the joint network.
 void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, Expr durations) {
   const Expr vocab = c.integer("vocab_size", vocabulary), d = c.integer("decoder_hidden_size", 640),
              n_layers = c.integer("num_decoder_layers", 2);

@@ -1,4 +1,5 @@
-// The Perception Encoders for audio, for video and for both together. Their outputs are compared with those of a text encoder, ModernBERT.
+// The Perception Encoder for audio and video together, and models that compare the outputs of the Perception Encoders for audio, for video
+// or for both with those of a text encoder, ModernBERT.
 // Source: transformers, models/pe_audio, pe_video, pe_audio_video.
 
 #include "core/nn/audio/pe_encoder.hpp"

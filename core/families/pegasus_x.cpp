@@ -1,5 +1,5 @@
-// PEGASUS-X: like PEGASUS, but for long texts: attention in windows and to some global tokens, sinusoidal positions, no attention biases.
-// Source: transformers, models/pegasus_x.
+// PEGASUS-X: like PEGASUS, but for long texts. The encoder attends within blocks and to global tokens. Attention has no biases, and files
+// do not store the sinusoidal positions. Source: transformers, models/pegasus_x.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
