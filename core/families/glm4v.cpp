@@ -1,6 +1,6 @@
 // GLM-4.1V and 4.6V, GLM-OCR: a vision transformer, a convolution that merges patches and projects them, and a GLM as text model.
 // GLM-Image: a GLM that generates image tokens, a vision tower without a projection, and the codebook of image tokens. Source:
-// transformers, models/glm4v, glm4v_moe (its tower), glm46v, glm_ocr, glm_image, glm5_next (its tower).
+// transformers, models/glm4v, glm4v_moe (its tower), glm46v, glmga, glm_ocr, glm_image, glm5_next (its tower).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -158,6 +158,12 @@ extern const Family glm4v{
 extern const Family glm46v{
     .model_type = "glm46v",
     .summary = "Like GLM-4.1V, with configurable vision and text model types.",
+    .classes = {"Glm46V", heads::conditional | heads::base},
+    .backbone = backbone_46v,
+};
+extern const Family glmga{
+    .model_type = "glmga",
+    .summary = "GLM-4.6V under another model type.",
     .classes = {"Glm46V", heads::conditional | heads::base},
     .backbone = backbone_46v,
 };

@@ -1,6 +1,6 @@
-// GOT-OCR 2: SAM's vision tower, with relative positions and with windowed attention in most layers. A neck and convolutions project its
+// GOT-OCR 2 and PP-Chart2Table: SAM's vision tower, with relative positions and with windowed attention in most layers. A neck and convolutions project its
 // output to the text model.
-// Source: transformers, models/got_ocr2.
+// Source: transformers, models/got_ocr2, models/pp_chart2table.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/sam.hpp"
@@ -48,6 +48,12 @@ extern const Family got_ocr2{
     .classes = {"GotOcr2", heads::conditional | heads::base, ""},
     .backbone = backbone,
     .cache = caches::switched(4096),
+};
+extern const Family pp_chart2table{
+    .model_type = "pp_chart2table",
+    .summary = "Converts images of charts to tables: a GOT-OCR 2.",
+    .classes = {"GotOcr2", heads::conditional, ""},
+    .backbone = backbone,
 };
 
 }  // namespace param_ledger
