@@ -130,6 +130,7 @@ constexpr Plan plans[] = {
     {.model_type = "gpt_neox", .tensor = {gpt_neox_modules}, .head = colwise_gather_output},
     {.model_type = "gpt_oss", .expert = {by_expert}, .head = colwise_gather_output},
     {.model_type = "granite", .tensor = {attention, gated_mlp}, .head = colwise_gather_output},
+    {.model_type = "granite4_vision", .head = colwise_gather_output},
     {.model_type = "granite4_vision_text", .tensor = {attention, gated_mlp}},
     {.model_type = "granite_docling", .head = colwise_gather_output},
     {.model_type = "granite_docling_text", .tensor = {attention, gated_mlp}},
