@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-extern const Family granite;
+extern const Family granite;  // defined in granite.cpp
 
 namespace {
 
@@ -18,21 +18,26 @@ struct Window {
   Expr queries, patches;
 };
 
+/// Refuses the field, which must be `wanted`.
+[[noreturn]] void refuse_field(Config c, Text field, Text wanted) {
+  if (!is_given(c, field)) c.refuse(ErrorCode::missing_field, field, concat({"must be given: ", wanted}));
+  c.refuse(ErrorCode::wrong_type, field, concat({"must be ", wanted}));
+}
+
 Window window_of(Config c) {
   const std::string_view rate = c.optional_text("downsample_rate").value_or("");
-  const auto refuse = [&](ErrorCode code) {
-    c.refuse(code, "downsample_rate", "must be the sides of the squares of queries and of patches in a window, e.g. \"4/8\".");
+  const auto refuse = [&] {
+    refuse_field(c, "downsample_rate", "the sides of the squares of queries and of patches in a window, e.g. \"4/8\".");
   };
-  if (!is_given(c, "downsample_rate")) refuse(ErrorCode::missing_field);
   constexpr std::uint32_t most = 10'000;
   const auto side = [&](std::string_view digits) {
     std::uint32_t out = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    if (error != std::errc{} || end != digits.data() + digits.size() || out > most) refuse(ErrorCode::out_of_range);
+    if (error != std::errc{} || end != digits.data() + digits.size() || out > most) refuse();
     return out;
   };
   const std::size_t slash = rate.find('/');
-  if (slash == std::string_view::npos) refuse(ErrorCode::out_of_range);
+  if (slash == std::string_view::npos) refuse();
   return {c.count("query_side", "s_q", "Side of the square of queries in a window: the numerator of downsample_rate.",
                   side(rate.substr(0, slash))),
           c.count("window_side", "s_w", "Side of the square of patches in a window: the denominator of downsample_rate.",
@@ -43,16 +48,16 @@ Window window_of(Config c) {
 Expr paired_layers(Config c) {
   const Json pairs = c.peek("deepstack_layer_map");
   c.consume("deepstack_layer_map");
-  const auto refuse = [&](ErrorCode code) {
-    c.refuse(code, "deepstack_layer_map", "must be a list of pairs of a vision layer and a text layer, e.g. [[-19, 9], [-1, 0]].");
+  const auto is_pair = [](Json pair) {
+    if (!pair.is(Json::Type::list) || pair.size() != 2) return false;
+    for (const auto& [_, layer] : pair.members())
+      if (!layer.is(Json::Type::integer)) return false;
+    return true;
   };
-  if (!is_given(c, "deepstack_layer_map")) refuse(ErrorCode::missing_field);
-  if (!pairs.is(Json::Type::list)) refuse(ErrorCode::wrong_type);
-  for (const auto& [_, pair] : pairs.members()) {
-    if (!pair.is(Json::Type::list) || pair.size() != 2) refuse(ErrorCode::wrong_type);
-    for (const auto& [__, layer] : pair.members())
-      if (!layer.is(Json::Type::integer)) refuse(ErrorCode::wrong_type);
-  }
+  bool valid = pairs.is(Json::Type::list);
+  if (valid)
+    for (const auto& [_, pair] : pairs.members()) valid = valid && is_pair(pair);
+  if (!valid) refuse_field(c, "deepstack_layer_map", "a list of pairs of a vision layer and a text layer, e.g. [[-19, 9], [-1, 0]].");
   return c.count("num_deepstack_layers", "L_ds", "Vision layers whose outputs the text model also reads (DeepStack).", pairs.size());
 }
 

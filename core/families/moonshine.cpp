@@ -98,7 +98,7 @@ void gamma_norm(Builder& b, Text name, Expr width) {
 /// Records the encoder, without a name prefix. Returns its width.
 Expr streaming_encoder(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 320), f = c.integer("intermediate_size", 1280), n_layers = c.integer("num_hidden_layers", 6);
-  const Expr n = c.integer("num_attention_heads", 8), n_kv = c.integer("num_key_value_heads", 8);
+  const Expr n = c.integer("num_attention_heads", fixed(8), 1, Refused::no_heads), n_kv = c.integer("num_key_value_heads", 8);
   const bool bias = c.flag("attention_bias", false);
   const Expr frame = frame_length(c), h = c.integer("head_dim", floor_divide(d, n));
   b.scope(Part::embedding, "embedder", [&] {
@@ -122,7 +122,7 @@ BackboneOutput streaming_backbone(Config c, Builder& b) {
   Expr heard;
   b.tower(Tower::audio, "encoder", [&] { heard = streaming_encoder(c.section("encoder_config"), b); });
   const Expr vocab = c.integer("vocab_size", 32768), d = c.integer("hidden_size", 320), f = c.integer("intermediate_size", 1280);
-  const Expr n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", 8);
+  const Expr n_layers = c.integer("num_hidden_layers", 6), n = c.integer("num_attention_heads", fixed(8), 1, Refused::no_heads);
   const Expr n_kv = c.integer("num_key_value_heads", required(8));  // undeclared in transformers, which fails without it
   const Expr positions = c.integer("max_position_embeddings", 4096);
   const bool bias = c.flag("attention_bias", false);
