@@ -36,6 +36,7 @@ constexpr Plan plans[] = {
     {.model_type = "cohere2", .tensor = {attention, gated_mlp}, .head = colwise_gather_output},
     {.model_type = "cohere2_moe", .tensor = {attention, gated_mlp, experts}, .expert = {by_expert}, .head = colwise_gather_output},
     {.model_type = "cohere2_vision", .head = colwise_gather_output},
+    {.model_type = "cohere_compass", .head = colwise_gather_output},
     {.model_type = "cohere_compass_text", .tensor = {attention, gated_mlp}, .head = colwise_gather_output},
     {.model_type = "cosmos3_edge", .head = colwise_gather_output, .text = "cosmos3_edge_text"},
     {.model_type = "cosmos3_edge_text", .tensor = {cosmos3_modules}},
