@@ -48,15 +48,14 @@ Window window_of(Config c) {
 Expr paired_layers(Config c) {
   const Json pairs = c.peek("deepstack_layer_map");
   c.consume("deepstack_layer_map");
-  const auto is_pair = [](Json pair) {
-    if (!pair.is(Json::Type::list) || pair.size() != 2) return false;
-    for (const auto& [_, layer] : pair.members())
-      if (!layer.is(Json::Type::integer)) return false;
-    return true;
-  };
   bool valid = pairs.is(Json::Type::list);
-  if (valid)
-    for (const auto& [_, pair] : pairs.members()) valid = valid && is_pair(pair);
+  if (valid) {
+    for (const auto& [_, pair] : pairs.members()) {
+      valid = valid && pair.is(Json::Type::list) && pair.size() == 2;
+      if (!valid) break;
+      for (const auto& [position, layer] : pair.members()) valid = valid && layer.is(Json::Type::integer);
+    }
+  }
   if (!valid) refuse_field(c, "deepstack_layer_map", "a list of pairs of a vision layer and a text layer, e.g. [[-19, 9], [-1, 0]].");
   return c.count("num_deepstack_layers", "L_ds", "Vision layers whose outputs the text model also reads (DeepStack).", pairs.size());
 }
