@@ -1,5 +1,5 @@
 // Qwen3-VL, Qwen3.5 and later: a vision transformer with learned positions, whose patches are merged and projected to the text model.
-// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass (its vision tower).
+// Source: transformers, models/qwen3_vl, qwen3_vl_moe, qwen3_5, qwen3_5_moe, qwen4_exp, cosmos3_omni, cohere_compass.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -8,8 +8,9 @@
 
 namespace param_ledger {
 
+extern const Family cohere_compass_text;                             // defined in cohere.cpp
 extern const Family qwen3_5_moe_text, qwen3_5_text, qwen4_exp_text;  // defined in qwen3_next.cpp and qwen4_exp_text.cpp
-extern const Family qwen3_vl_text, qwen3_vl_moe_text, qwen3_vl_vision, qwen3_5_vision;
+extern const Family qwen3_vl_text, qwen3_vl_moe_text, qwen3_vl_vision, qwen3_5_vision, cohere_compass_vision;
 
 namespace {
 
@@ -62,6 +63,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
+/// Records the model. Only the top level's tie_word_embeddings decides whether the head is tied, although text_config has other defaults.
+BackboneOutput compass_backbone(Config c, Builder& b) {
+  BackboneOutput out = backbone<cohere_compass_text, cohere_compass_vision>(c, b);
+  out.tie_by_default = false;
+  return out;
+}
+
 /// Records the model. The model_type of text_config must be that of `text`, because it determines the names of the experts.
 template <const Family& text>
 BackboneOutput backbone_with_experts(Config c, Builder& b) {
@@ -106,6 +114,13 @@ extern const Family qwen3_vl{
     .summary = "Vision-language model: Qwen3 with a vision encoder.",
     .classes = {"Qwen3VL", heads::conditional | heads::base},
     .backbone = backbone<qwen3_vl_text, qwen3_vl_vision>,
+    .cache = caches::of_text_model,
+};
+extern const Family cohere_compass{
+    .model_type = "cohere_compass",
+    .summary = "Vision-language model of Cohere: a text model like Command R with Qwen3-VL's vision encoder.",
+    .classes = {"CohereCompass", heads::conditional | heads::base},
+    .backbone = compass_backbone,
     .cache = caches::of_text_model,
 };
 extern const Family cosmos3_omni{

@@ -49,7 +49,7 @@ def has_rms_norms(config, own):
 
 
 # Types with rotary positions whose configuration does not tell.
-ROTARY = set("cohere_compass_text deepseek_v4 dinov3_vit jetmoe lasr_ctc minimax_m3 roformer sapiens2 vjepa2".split())
+ROTARY = set("cohere_compass cohere_compass_text deepseek_v4 dinov3_vit jetmoe lasr_ctc minimax_m3 roformer sapiens2 vjepa2".split())
 POSITIONS = {
     # Sinusoids that are computed and not stored, added to the embeddings, or to queries and keys.
     "sinusoidal": "conditional_detr ctrl d_fine dab-detr deformable_detr detr fsmt fun_asr_nano_encoder grounding-dino kosmos-2 kosmos-2.5 kosmos_2_text_model "

@@ -5,6 +5,17 @@
 
 namespace param_ledger {
 
+namespace {
+
+/// The layers with cross-attention: every `every`-th.
+IndexSet crossing_layers(Config c, Expr n_layers, Expr every) {
+  if (n_layers.decide() > 0) require_positive(every);
+  return layers_where(c, n_layers, "num_crossing_layers", "L_x", "Q-Former layers with cross-attention to the vision model.",
+                      [&](std::size_t i) { return i % every.decide() == 0; });
+}
+
+}  // namespace
+
 BackboneOutput blip_vision(Config c, Builder& b, const BlipVision& type) {
   VisionLayers m = vision_fields(c, type.sizes, {.attention = {.qkv_bias = true, .output_bias = true, .fused = "qkv", .o = "projection"}});
   if (type.bias_switch) m.attention.qkv_bias = c.flag("qkv_bias", true);
@@ -35,10 +46,23 @@ QFormer qformer_fields(Config c, Expr memory, bool text) {
             .vocab = s.vocab,
             .positions = positions,
             .text = text};
-  if (s.n_layers.decide() > 0) require_positive(every);
-  m.crossing = layers_where(c, s.n_layers, "num_crossing_layers", "L_x", "Q-Former layers with cross-attention to the vision model.",
-                            [&](std::size_t i) { return i % every.decide() == 0; });
+  m.crossing = crossing_layers(c, s.n_layers, every);
   return m;
+}
+
+QFormer qformer_as_wide_as_vision(Config c, Expr width, std::uint64_t layers, std::uint64_t every) {
+  constexpr std::uint64_t head_dim = 64;
+  for (const Text name : {"hidden_size", "encoder_hidden_size"}) c.ignore(name, "The vision model's width is used.");
+  c.ignore("num_attention_heads", "There is one head for every 64 dimensions of the vision model.");
+  const Expr n_layers = c.integer("num_hidden_layers", layers), f = c.integer("intermediate_size", 3072);
+  const Expr gap = c.integer("cross_attention_frequency", every);
+  return {.hidden = width,
+          .inner = f,
+          .n_layers = n_layers,
+          .heads = floor_divide(width, c.literal(head_dim)),
+          .memory = width,
+          .crossing = crossing_layers(c, n_layers, gap),
+          .text = c.flag("use_qformer_text_input", false)};
 }
 
 void qformer_layers(Builder& b, const QFormer& m) {

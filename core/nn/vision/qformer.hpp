@@ -27,6 +27,9 @@ struct QFormer {
 /// Reads hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, cross_attention_frequency, vocab_size and
 /// max_position_embeddings. `memory` replaces encoder_hidden_size if given.
 QFormer qformer_fields(Config c, Expr memory, bool text);
+/// Reads the fields of a Q-Former whose hidden size and `memory` are both `width`, with one head for every 64 dimensions. `layers` and
+/// `every` are the defaults of num_hidden_layers and cross_attention_frequency.
+QFormer qformer_as_wide_as_vision(Config c, Expr width, std::uint64_t layers, std::uint64_t every);
 /// Records the layers: `encoder.layer.[0-11].attention.attention.query` …, crossattention, intermediate_query, output_query.
 void qformer_layers(Builder& b, const QFormer& m);
 

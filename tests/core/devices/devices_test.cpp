@@ -16,7 +16,7 @@ std::string parameters(const std::string& config, const std::string& options) {
 
 }  // namespace
 
-TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 451, 51); }
+TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 456, 51); }
 
 TEST_CASE("for every type with a plan, the devices together hold the model") {
   // The answer is an internal error if the devices' shares of a tensor do not add up to the tensor, so answering is enough.
