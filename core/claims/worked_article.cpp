@@ -258,7 +258,7 @@ void WorkedArticle::look_for_matrix(ArticleStep& step) {
       {product ? "The product is right, but the model has no matrix of " : "The model has no matrix of ", sides_text(sides), ".", has});
 }
 
-/// Finds the convention under which the model's tensors give the step's number.
+/// Looks for a convention under which the model's tensors give the step's number, and sets the verdict.
 void WorkedArticle::compare_with_model(ArticleStep& step) {
   Subset subset = subset_of(step.json);
   const Conventions of_tensors(article_["model"], subset);

@@ -85,7 +85,7 @@ struct Name {
   std::uint32_t index = 0;   ///< position in the pool's list of names; set by the pool
 };
 
-/// A bitmask of the fields that vary between the configurations of a search. Always 0 outside a search.
+/// A set of fields that vary between the configurations of a search, as a bitmask. Always empty outside a search.
 using VariableSet = std::uint16_t;
 
 struct Node {

@@ -1,7 +1,8 @@
 // DeepSeek-OCR, DeepSeek-OCR-2 and Unlimited-OCR: SAM's vision tower with two downsampling convolutions, a second encoder that reads its
-// output, and a language model with experts like DeepSeek-V2. Files have the published module names. Source: transformers,
-// models/deepseek_ocr2, models/unlimited_ocr, conversion_mapping.py; modeling_deepseekocr.py, modeling_deepseekocr2.py and deepencoder.py
-// as published in deepseek-ai/DeepSeek-OCR and deepseek-ai/DeepSeek-OCR-2, whose towers have fixed sizes.
+// output, and a language model with experts like DeepSeek-V2. Files keep the tensor names of the published code, which transformers renames
+// when it loads them. Source: transformers, models/deepseek_ocr2, models/unlimited_ocr, conversion_mapping.py; modeling_deepseekocr.py,
+// modeling_deepseekocr2.py and deepencoder.py as published in deepseek-ai/DeepSeek-OCR and deepseek-ai/DeepSeek-OCR-2, whose towers have
+// fixed sizes.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/deepseek.hpp"

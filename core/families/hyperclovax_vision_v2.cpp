@@ -13,7 +13,7 @@ namespace {
 BackboneOutput backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config");
   const Json type = vision.peek("model_type");
-  // Files may give the type qwen2_5_vl, which is that of the model from which the tower comes.
+  // A config.json may give the tower the type of the whole model that it comes from, qwen2_5_vl.
   if (!type.is(Json::Type::string) || type.string() != "qwen2_5_vl") require_type(vision, "qwen2_5_vl_vision");
   b.tower(Tower::vision, "vision_model", [&] { nested(vision, b, "", qwen2_5_vl_vision); });
   const Expr features = vision.integer("out_hidden_size", 3584);

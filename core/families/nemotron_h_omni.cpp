@@ -1,6 +1,6 @@
 // Nemotron-H Omni: a Nemotron-H with RADIO, a vision transformer with several class tokens and registers, and optionally a conformer for
-// audio. Files have the published module names. Old configurations have other names for some sections. Source: transformers,
-// models/nemotron_h_omni, radio, conversion_mapping.py.
+// audio. Files keep the tensor names of the published code, which transformers renames when it loads them. Old configurations have other
+// names for some sections. Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vision.hpp"

@@ -1,6 +1,6 @@
 // Step 3.7: a vision transformer with LayerScale and two downsampling convolutions, and a decoder with gated attention, a separate number
-// of query heads for layers with a sliding window, and a mixture of experts. Files have the published module names. Source: transformers,
-// models/step3p7, conversion_mapping.py.
+// of query heads for layers with a sliding window, and a mixture of experts. Files keep the tensor names of the published code, which
+// transformers renames when it loads them. Source: transformers, models/step3p7, conversion_mapping.py.
 
 #include <algorithm>
 

@@ -38,7 +38,7 @@ struct Quantity {
   Count value = 0;            ///< the number as written, rounded down to an integer
   Count ulp = 1;              ///< the value of one unit of the last written digit, rounded down
   std::string figures;        ///< the digits and their separators, without words, exponent and unit
-  unsigned thousands = 0;     ///< the power of 1,000 or 1,024 that the unit stands for: 1 for K, 3 for B and GiB
+  unsigned thousands = 0;     ///< the exponent of 1,000 or 1,024 in the unit: 1 for K, 3 for B and GiB
   unsigned digits = 0;        ///< significant digits as written
   unsigned zeros = 0;         ///< the number of trailing zeros that may come from rounding
   bool bytes = false;         ///< whether it counts bytes instead of parameters

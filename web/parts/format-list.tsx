@@ -80,7 +80,7 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
   );
 }
 
-/** Whether another format has the same file name extension. The name of the format is then added to the file name. */
+/** Whether another format has the same file name extension. If so, the format's id is added to the file name, unless the two are equal. */
 const shared = ({ ending }: (typeof formats)[number]) => formats.filter((other) => other.ending === ending).length > 1;
 
 function Preview({ text }: { text: string }) {

@@ -20,7 +20,7 @@ export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Fo
   </math>
 ));
 
-/** A short symbol. The part of `n_kv` after the underscore is a subscript. */
+/** A short symbol. The part after an underscore, as in `n_kv`, is a subscript. */
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;
 
 /**

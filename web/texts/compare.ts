@@ -100,7 +100,7 @@ export const total = 'Parameters';
 export const statuses = {
   only: 'not in all',
   shape: 'other shape',
-  kind: 'tied or not',
+  kind: 'other kind',
   count: 'other number',
   same: 'same',
 } as Readonly<Record<string, string>>;

@@ -250,7 +250,7 @@ export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 export const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
-/** Model types whose norms are applied to the output of a block, before it is added to the residual stream. */
+/** Types whose norms are applied to the output of a block, before it is added to the residual stream. Only types with a known norm order. */
 export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
 export const outputNorms = 'Norms normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
 export const places = (where: readonly string[], kind: string) =>

@@ -29,8 +29,8 @@ export interface ComparedTensors extends ComparedCounts {
   /** What the tensors are for: `query`, `expert gate`, `norm before attention`. Absent if this is unknown or not unique in a model. */
   readonly role?: string;
   /**
-   * `only`: some model has no such tensors. `shape`, `kind` (tied or not), `count` (of layers or experts): the models differ in it. `same`:
-   * no difference.
+   * How the models differ; the first of these that applies. `only`: some model has no such tensors. `shape`. `kind`: parameter, buffer or
+   * tied. `count`: the number of copies, such as layers or experts. `same`: no difference.
    */
   readonly status: 'only' | 'shape' | 'kind' | 'count' | 'same';
   /** The tensors of each model, at most eight. The list may contain one name with several shapes. */

@@ -72,7 +72,7 @@ void routed_experts(Builder& b, const Mixture& m);
 /// Records the router, the routed and the shared experts under `name`. Throws if there are 0 experts, although transformers accepts that.
 void mixture(Builder& b, Text name, const Mixture& m);
 
-/// Calls `body` once to record all experts if their names are numbered: `experts.expert_0`, `experts.expert_1`, … Throws if there are 0
+/// Records experts that are named `experts.expert_0`, `experts.expert_1`, … Calls `body` once for all of them. Throws if there are 0
 /// experts.
 template <class Body>
 void named_experts(Builder& b, Expr count, Count active, Body&& body) {

@@ -149,7 +149,7 @@ TEST_CASE("a rounded answer needs as many digits as its meaning", "[lesson]") {
   CHECK(verdict(keys, "4194304 bytes") == "unreadable: This is a number of bytes. The answer has no unit.");
   CHECK(verdict(keys, "58.7M") == "wrong: This is the size of one mlp.gate_proj.weight, which is not what was asked.");
   CHECK(verdict(keys, "134217728") == "wrong: This is the size of all self_attn.k_proj.weight, which is not what was asked.");
-  CHECK(verdict(keys, "59M").starts_with("wrong: This is too large by "));  // two digits could stand for too many other tensors
+  CHECK(verdict(keys, "59M").starts_with("wrong: This is too large by "));  // with two digits, another tensor's size may match by chance
   CHECK(verdict(keys, "x") == "unreadable: “x” cannot be read as a number. Write it as 16,777,216, 16.8M, 2^24 or 4096*4096.");
   // A number below ten has only one digit.
   Json heads = keys;

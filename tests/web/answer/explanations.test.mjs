@@ -285,7 +285,7 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
     ['sam2', 'Shortcut'],
   ]))
     step(stepsOf({ model_type: type }), new RegExp(`^${title}(, in (a|one) (layer|copy)|, in layer \\d+)?( of \\S+)?$`));
-  // The last attention block of SAM also reads the image.
+  // The last attention block of SAM 2's mask decoder is cross-attention, too: it reads the image.
   const last = stepsOf({ model_type: 'sam2' }).filter(({ tensors }) =>
     tensors.some(({ name }) => name.includes('final_attn_token_to_image')),
   );
