@@ -1,6 +1,6 @@
 // Molmo 2: a vision transformer, attention pooling over the outputs of several of its layers, and a Qwen3-like text model. Files have the
-// published code's tensor names. Old configurations have other names for the tower's section and for some fields. The old names of the fields take
-// precedence, that of the section does not. Source: transformers, models/molmo2, conversion_mapping.py.
+// published code's tensor names. Old configurations have other names for the tower's section and for some fields. The old names of the
+// fields take precedence, that of the section does not. Source: transformers, models/molmo2, conversion_mapping.py.
 
 #include <algorithm>
 

@@ -66,8 +66,8 @@ export function haveSameValues(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [listMembers(a), listMembers(b)];
   if (!left || !right || left.length !== right.length) return false;
-  const values = new Map(left.map(([key, literal]) => [key, removeSpaces(literal)]));
-  return values.size === left.length && right.every(([key, literal]) => values.get(key) === removeSpaces(literal));
+  const [values, others] = [left, right].map((members) => new Map(members.map(([key, literal]) => [key, removeSpaces(literal)])));
+  return values.size === left.length && others.size === right.length && left.every(([key]) => values.get(key) === others.get(key));
 }
 
 /** The keys before a given one, nearest first. Undefined if the text does not contain the key. */

@@ -95,5 +95,6 @@ test('equal values in any order and spacing', () => {
   assert.ok(haveSameValues('{"a": 1, "b": [1, 2]}', '{"b":[1,2],\n"a":1}'));
   assert.ok(!haveSameValues('{"a": 1}', '{"a": 1.0}'));
   assert.ok(!haveSameValues('{"a": 1, "a": 1}', '{"a": 1}'));
+  assert.ok(!haveSameValues('{"a": 1, "b": 2}', '{"a": 1, "a": 1}'));
   assert.ok(!haveSameValues('{"a": 1}', 'no JSON'));
 });
