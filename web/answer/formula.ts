@@ -41,7 +41,7 @@ export function requiredPower(operation: Operation, position: number): number {
 
 export interface Style {
   readonly writing: Writing;
-  /** Writes products with `·` and exact quotients, both without spaces, as in the closed formula: `2·V·d`. */
+  /** Writes `·` for `×`, and omits the spaces in products and exact quotients, as in the closed formula: `2·V·d`. */
   readonly compact?: boolean;
   /** Formats a number; by default with its digits in groups. */
   readonly digits?: (count: Count) => string;
@@ -133,7 +133,7 @@ export function parseFormula(text: string): Formula {
 }
 
 /**
- * Parses the core's prefix notation. Its tokens are separated by spaces. `12` is the index of a name and `=128` a literal. `+3` and `*2`
+ * Parses the core's prefix notation. Its tokens are separated by spaces. `12` is the index of a symbol and `=128` a literal. `+3` and `*2`
  * take that many operands; `-`, `^`, `/`, `f` (quotient rounded down) and `c` (rounded up) take two.
  */
 export function parsePrefix(text: string): Formula {
