@@ -222,8 +222,8 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
 }
 
 /**
- * Says which matrices and kernels have biases. Says only that there are biases if all have them, if a bias belongs to no known weight, or if
- * the names would be unclear.
+ * Says which matrices and kernels have biases. Says only that there are biases if all have them, if a bias belongs to no known weight, or
+ * if the names would be unclear.
  */
 function describeBiases(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const names = new Set(tensors.map(({ name }) => name));

@@ -7,8 +7,8 @@ import { trustScriptUrl } from './script-url.ts';
 export type Offline = '' | 'kept' | 'newer';
 
 /**
- * Registers the service worker, which stores the hosted page, and passes its state to `tell`, now and after each change. Does nothing inside
- * a frame, in the offline file, without service workers, or if the user has asked the browser to save data.
+ * Registers the service worker, which stores the hosted page, and passes its state to `tell`, now and after each change. Does nothing
+ * inside a frame, in the offline file, without service workers, or if the user has asked the browser to save data.
  */
 export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
   // In a sandbox with an opaque origin, accessing the service worker throws.

@@ -15,8 +15,8 @@ const policy = (directives) =>
     .join('; ');
 
 /**
- * The policy of the hosted page. build.mjs writes it into the markup, and serve.mjs also sends it as a header. Other sites may embed the page
- * in a frame.
+ * The policy of the hosted page. build.mjs writes it into the markup, and serve.mjs also sends it as a header. Other sites may embed the
+ * page in a frame.
  * @param {string} earlyHash of the script that runs first
  */
 export const hostedPolicy = (earlyHash) =>
