@@ -123,7 +123,7 @@ interface Located extends Batch {
   readonly next: number;
 }
 
-/** Yields whole lines in batches: all lines that a chunk of the input completes. Longer lines are cut to MAX_LINE bytes. */
+/** Yields whole lines in batches. A batch is all lines that one chunk of the input completes. Lines longer than MAX_LINE bytes are cut. */
 async function* readBatches(sources: readonly Source[]): AsyncGenerator<Located> {
   for (const { file, chunks } of sources) {
     let line = 1;

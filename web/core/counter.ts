@@ -20,8 +20,8 @@ export const loadCounter: (options?: types.LoadOptions) => Promise<Counter> = /*
 );
 
 /**
- * Starts the program that counts the types of published models, once per document or process. It is needed only for model types that are
- * not common.
+ * Starts the program that counts the types of published models, or the full one if the build has no smaller ones, once per document or
+ * process. It is needed only for model types that are not common.
  */
 export const loadPublishedCounter: (options?: unknown) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(async () =>
   createCounter(await startCore(await loadPublishedProgram())),

@@ -15,7 +15,7 @@ const MIN_PIECE = 4_096;
 
 /**
  * Reads the bytes that the core needs from a file. Throws a RangeError if it needs too many bytes or too many reads, and another Error if
- * the file turns out to be shorter or longer than `size`.
+ * `read` returns fewer or more bytes than it was asked for.
  */
 export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, size, read }: ByteSource): Promise<InputFile> {
   let content: Uint8Array = new Uint8Array(0);
