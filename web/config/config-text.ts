@@ -61,7 +61,7 @@ export const removeSpaces = (text: string) => text.replace(/"(?:[^"\\]+|\\.)*"?|
 
 /**
  * Whether two objects have the same keys with equal values. Spacing and the order of the outermost keys do not matter, but nested keys must
- * be in the same order. False if a key occurs twice, unless the texts are identical.
+ * be in the same order.
  */
 export function haveSameValues(a: string, b: string): boolean {
   if (a === b) return true;
