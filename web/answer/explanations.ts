@@ -307,7 +307,10 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   return explainKernel(tensor) ?? explainSizes(tensor) ?? tensorTexts.storages[role] ?? '';
 }
 
-/** Explains a convolution kernel by its size. Undefined for other tensors and for kernels of one position and one input channel. */
+/**
+ * Explains a convolution kernel by its size. Undefined for other tensors, for kernels with fewer than three dimensions, and for those of one
+ * position and one input channel.
+ */
 function explainKernel({ shape, role }: ExplainedTensor): string | undefined {
   if (role !== 'kernel' || shape.length < 3) return undefined;
   const size = shape.slice(2).map(grouped).join(' × ');

@@ -103,7 +103,7 @@ export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigin
 
 /**
  * Removes the last factor that has this value, for example the number of layers to get the formula for one layer. Returns undefined if
- * there is no such factor.
+ * there is no such factor. For the value 1, returns the formula unchanged.
  */
 export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;
