@@ -308,8 +308,8 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
 }
 
 /**
- * Explains a convolution kernel by its size. Undefined for other tensors, for kernels with fewer than three dimensions, and for those of one
- * position and one input channel.
+ * Explains a convolution kernel by its size. Undefined for other tensors, for kernels with fewer than three dimensions, and for those of
+ * one position and one input channel.
  */
 function explainKernel({ shape, role }: ExplainedTensor): string | undefined {
   if (role !== 'kernel' || shape.length < 3) return undefined;
