@@ -24,7 +24,7 @@ export function groupByKind(blocks: readonly Block[]): { readonly drawn: readonl
   for (const block of blocks) {
     const key = describeKind(block);
     const known = kinds.get(key);
-    // Blocks of one list that differ in any way are separate kinds, except for convolutions, which become wider from layer to layer.
+    // Blocks of one list that differ in any way are separate kinds, except for convolutions, whose widths change from layer to layer.
     if (!known) kinds.set(key, [block]);
     else if (isConvolutional(block) || known.every(({ list }) => list !== block.list)) known.push(block);
     else kinds.set(`${key} ${block.list} ${block.layers}`, [block]);
@@ -47,7 +47,7 @@ function findTower({ modules }: Block): Part | '' {
   return TOWERS.find((part) => parts.size === 1 && parts.has(part)) ?? '';
 }
 
-/** A key that two blocks share if they are of one kind: the path without stage indices, and the tensor names without shapes. */
+/** A key that is equal for blocks of one kind: the path without indices, and the tensor names without shapes. */
 function describeKind({ list, modules }: Block): string {
   const place = splitName(list).map((segment) => (isIndex(segment) ? '*' : segment.replace(/\d+$/, '*')));
   const tensors = modules.flatMap(listModuleRows).map(({ name }) => splitName(name).slice(place.length + 1).join('.')); // prettier-ignore

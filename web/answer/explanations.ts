@@ -196,7 +196,10 @@ function explainTable(tensor: ExplainedTensor, name: string): string | undefined
   return role === 'table' ? texts.tables[bareTask(task)]?.(name, rows, width) : undefined;
 }
 
-/** The shapes of tensors, grouped: `q_proj and o_proj: 4,096 × 4,096; k_proj and v_proj: 1,024 × 4,096.` */
+/**
+ * States the shapes of tensors, grouped: `q_proj and o_proj: 4,096 × 4,096; k_proj and v_proj: 1,024 × 4,096.` A sentence about biases
+ * follows if there are any.
+ */
 function describeShapes(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const groups = new Map<string, { readonly names: Set<string>; readonly size: bigint }>();
   for (const tensor of tensors) {
@@ -218,7 +221,10 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   return sentences.join(' ');
 }
 
-/** Says which matrices and kernels have biases. Says only that there are biases if all have them, or if the names would be unclear. */
+/**
+ * Says which matrices and kernels have biases. Says only that there are biases if all have them, if a bias belongs to no known weight, or
+ * if the names would be unclear.
+ */
 function describeBiases(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const names = new Set(tensors.map(({ name }) => name));
   const weights = tensors.filter((tensor) => !isBias(tensor) && (tensor.role === 'matrix' || tensor.role === 'kernel'));
@@ -242,7 +248,10 @@ const listNames = (names: readonly string[]) =>
 
 const wordsOf = ({ name }: ExplainedTensor) => splitName(name.replace(/\.weight$/, ''));
 
-/** The shortest end of a tensor's name that neither a tensor of another shape nor a tensor of another module shares. */
+/**
+ * The shortest end of a tensor's name that neither a tensor of another shape nor a tensor of another module shares. Modules of one list
+ * may share it.
+ */
 function shorten(tensor: ExplainedTensor, all: readonly ExplainedTensor[]): string {
   const words = wordsOf(tensor);
   const shape = tensor.shape.join();
@@ -298,7 +307,10 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   return explainKernel(tensor) ?? explainSizes(tensor) ?? tensorTexts.storages[role] ?? '';
 }
 
-/** Explains a convolution kernel by its size. Undefined for other tensors and for kernels of one position and one input channel. */
+/**
+ * Explains a convolution kernel by its size. Undefined for other tensors, for kernels with fewer than three dimensions, and for those of
+ * one position and one input channel.
+ */
 function explainKernel({ shape, role }: ExplainedTensor): string | undefined {
   if (role !== 'kernel' || shape.length < 3) return undefined;
   const size = shape.slice(2).map(grouped).join(' × ');

@@ -41,7 +41,7 @@ export function requiredPower(operation: Operation, position: number): number {
 
 export interface Style {
   readonly writing: Writing;
-  /** Writes products with `·` and exact quotients, both without spaces, as in the closed formula: `2·V·d`. */
+  /** Writes `·` for `×`, and omits the spaces in products and exact quotients, as in the closed formula: `2·V·d`. */
   readonly compact?: boolean;
   /** Formats a number; by default with its digits in groups. */
   readonly digits?: (count: Count) => string;
@@ -103,7 +103,7 @@ export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigin
 
 /**
  * Removes the last factor that has this value, for example the number of layers to get the formula for one layer. Returns undefined if
- * there is no such factor.
+ * there is no such factor. For the value 1, returns the formula unchanged.
  */
 export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;
@@ -133,7 +133,7 @@ export function parseFormula(text: string): Formula {
 }
 
 /**
- * Parses the core's prefix notation. Its tokens are separated by spaces. `12` is the index of a name and `=128` a literal. `+3` and `*2`
+ * Parses the core's prefix notation. Its tokens are separated by spaces. `12` is the index of a symbol and `=128` a literal. `+3` and `*2`
  * take that many operands; `-`, `^`, `/`, `f` (quotient rounded down) and `c` (rounded up) take two.
  */
 export function parsePrefix(text: string): Formula {

@@ -66,8 +66,8 @@ export function findBlocks({ tensors }: CountAnswer): Block[] {
 const isOwn = (path: readonly string[]) => path.length === 1 && /^(weight|bias)$/.test(path[0]);
 
 /**
- * Finds the module lists to draw: those in which several members have the same tensors, apart from lists of experts. Examples are
- * `model.layers` and the blocks of each Swin stage. A list whose members all differ is included only if the members contain no lists
+ * Finds the module lists to draw: those in which several members share a tensor other than a vector, apart from lists of experts. Examples
+ * are `model.layers` and the blocks of each Swin stage. A list whose members share none is included only if the members contain no lists
  * themselves, as with the convolutions of a speech encoder.
  */
 function findRepeatedLists(rows: readonly TensorRow[]): Set<string> {
@@ -204,7 +204,7 @@ function groupIntoUnits(members: readonly Member[], module: string): Unit[] {
   return [...named].map(([name, rows]) => ({ name, part: rows[0].part, rows }));
 }
 
-/** The part of the model that most elements of these tensors belong to. */
+/** The part of the model with the most elements in these rows. Each row counts as one tensor, however many it stands for. */
 export function findMainPart(rows: readonly TensorRow[]): Part {
   const sums = new Map<Part, bigint>();
   for (const { part, elements } of rows) sums.set(part, (sums.get(part) ?? 0n) + BigInt(elements));

@@ -349,7 +349,9 @@ const AFTER_SUM = /^(bart|blenderbot-small|conditional_detr|deformable_detr|detr
 /** The fields of a configuration by name, as in config.json. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The type and settings of the model that a block belongs to. A language model with towers has its own settings, in text_config. */
+/**
+ * The type and settings of the model that a block belongs to: for blocks under `language_model`, those in text_config, if it has a type.
+ */
 export function ownerOf({ list }: Block, type: string, settings: Settings): { type: string; settings: Settings } {
   const text = settings.text_config as Settings | undefined;
   return /(^|\.)language_model\./.test(list) && typeof text?.model_type === 'string'

@@ -1,4 +1,5 @@
-// Sentences about a derivation as a whole: where most parameters are, and which components have none. Also explains d_ff.
+// Sentences about a derivation as a whole: where most parameters are, how the layers differ, whether the head is tied, and which components
+// have no parameters. Also explains d_ff.
 
 import { grouped, percent } from '../support/numbers.ts';
 import { CLAMPED } from '../texts/mechanisms.ts';

@@ -32,7 +32,7 @@ function explainRows(rows: readonly TensorRow[], derivation?: Derivation): strin
   return sentences;
 }
 
-/** Sentences about the counterfactuals that change these tensors. */
+/** Sentences about counterfactuals that change some of these tensors, at most MAX_CHOICES. */
 const describeChoices = (rows: readonly TensorRow[], derivation?: Derivation) =>
   (derivation?.counterfactuals ?? [])
     .filter(({ tensors }) => rows.some(({ name }) => tensors.includes(name)))

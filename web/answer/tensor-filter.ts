@@ -107,7 +107,10 @@ function narrowRow(row: TensorRow, name: string, symbols: readonly SymbolRow[]):
   };
 }
 
-/** The formula for the remaining tensors: the factor that counts layers or experts becomes the number that remains. */
+/**
+ * The formula for the remaining tensors: the factor that counts layers or experts becomes the number that remains. If there is no such
+ * factor, their total number of elements.
+ */
 function narrowMath(row: TensorRow, name: string, total: bigint, symbols: readonly SymbolRow[]): Formula {
   const before = splitName(row.name);
   let math: Formula | undefined = row.math;

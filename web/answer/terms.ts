@@ -28,7 +28,7 @@ function listLeaves(formula: Formula, factors: readonly Formula[]): Formula[] {
 }
 
 /**
- * A product of powers: maps each base to its exponent. A base is a field, or a subexpression that cannot be expanded, such as a rounded
+ * A product of powers: maps each base to its exponent. A base is a symbol, or a subexpression that is not expanded, such as a rounded
  * quotient.
  */
 type Product = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
-// Loads the full WebAssembly program and the code that decodes its answers, when something other than a count or a model type
-// that no published model has is first needed.
+// Loads the full WebAssembly program and the code that decodes its answers. The page does so when it first needs more than a count, or a
+// model type that no published model has.
 
 import type { Ledger } from '../core/ledger.ts';
 

@@ -7,8 +7,8 @@ import { trustScriptUrl } from './script-url.ts';
 export type Offline = '' | 'kept' | 'newer';
 
 /**
- * Registers the service worker, which stores the hosted page. Does nothing inside a frame, in the offline file, or if the user has asked
- * the browser to save data.
+ * Registers the service worker, which stores the hosted page, and passes its state to `tell`, now and after each change. Does nothing
+ * inside a frame, in the offline file, without service workers, or if the user has asked the browser to save data.
  */
 export async function keepOffline(tell: (state: Offline) => void): Promise<void> {
   // In a sandbox with an opaque origin, accessing the service worker throws.
@@ -28,7 +28,7 @@ export async function keepOffline(tell: (state: Offline) => void): Promise<void>
   }
 }
 
-/** Switches to the newer build, unless other tabs still use the current one. Returns whether it switched. */
+/** Switches to the newer build and reloads the page, unless other tabs still use the current build. Returns whether it switches. */
 export async function useNewer(): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration();
   const waiting = registration?.waiting;

@@ -172,7 +172,7 @@ async function followHash({ counter }: Store, wordings: DetailFormats, hash: str
     const asked = await Promise.all(
       link.models.map((model, i) => titled(model, i).catch((error: unknown) => ({ why: (error as Error).message, model }))),
     );
-    // Valid models are kept. The page offers to load the first unknown one from the Hub.
+    // Valid models are kept. Of the others, the page offers to load the first one with an `owner/name` id from the Hub.
     const entries = asked.filter((entry) => !('why' in entry)) as Entry[];
     const missing = asked.filter((entry) => 'why' in entry) as { why: string; model: ModelLink }[];
     const details = await wordings.parse(link.view, await unpackDetail(link.detail));

@@ -19,7 +19,7 @@ const escaped = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').re
 
 /**
  * Maps a link in a document to its address on the site: another document, an example, or a source file if the address of the sources is
- * known. Returns an empty text if there is no such address.
+ * known. Returns an empty text if there is no such address. Web addresses and links within the document stay unchanged.
  * @param {string} href
  */
 function address(href) {

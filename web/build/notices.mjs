@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 const text = (path) => readFile(new URL(path, import.meta.url), 'utf8');
 
 /**
- * Libraries linked into the WebAssembly programs (see wasm/CMakeLists.txt). Distributions do not install their license files, so the
- * license texts are kept in the folder notices. npm packages contain theirs.
+ * Libraries linked into the WebAssembly programs (see wasm/CMakeLists.txt). Their license texts are kept in the folder notices. The npm
+ * package of Preact contains its own.
  */
 const LINKED = [
   {

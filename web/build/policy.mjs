@@ -1,5 +1,5 @@
-// The Content-Security-Policy of each output. It forbids scripts, styles and pictures from other hosts, and strings that are used as code
-// or markup.
+// The Content-Security-Policies of the hosted page and of the offline file. They forbid scripts, styles and pictures from other hosts, and
+// strings that are used as code or markup.
 
 /** @param {Record<string, string>} directives */
 const policy = (directives) =>
@@ -15,7 +15,8 @@ const policy = (directives) =>
     .join('; ');
 
 /**
- * The policy of the hosted page, which both its HTTP header and its markup state. Other sites may embed the page in a frame.
+ * The policy of the hosted page. build.mjs writes it into the markup, and serve.mjs also sends it as a header. Other sites may embed the
+ * page in a frame.
  * @param {string} earlyHash of the script that runs first
  */
 export const hostedPolicy = (earlyHash) =>

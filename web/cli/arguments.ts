@@ -70,8 +70,8 @@ export function parseArguments(commands: readonly Command[], words: readonly str
 }
 
 /**
- * Finds the command whose name or alias is `word`, or the only command whose name starts with it. If a file is called `word`, it is not
- * treated as an abbreviation.
+ * Finds the command whose name or alias is `word`, or the only command whose name starts with it. A word of fewer than SHORTEST_PREFIX
+ * letters is not taken for an abbreviation, and neither is the path of an existing file.
  */
 export function findNamed(word: string | undefined, commands: readonly Command[]): Command | undefined {
   if (word === undefined || word === '') return undefined;

@@ -1,4 +1,4 @@
-// The commands `check`, which judges a stated number, and `article`, which checks the steps of a worked article.
+// The commands `check`, which judges the numbers stated in a text, and `article`, which checks the steps of a worked article.
 
 import { grouped, MINUS } from '../support/numbers.ts';
 import { loadLedger } from '../core/ledger.ts';

@@ -21,7 +21,7 @@ export interface Command {
   readonly takes?: Operands;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** Additional help text. Examples are indented by two spaces, and each sentence has a line of its own. */
+  /** Additional help text. Lines that begin with a space, such as examples, are printed unchanged; the other lines are wrapped. */
   readonly more?: string;
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>;
 }

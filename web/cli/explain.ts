@@ -8,7 +8,7 @@ import type { CountAnswer, FieldRow } from '../types/index.ts';
 import { Usage } from './command.ts';
 import { listMeantFields } from './meant-fields.ts';
 
-/** Finds a field of a count by its name. Throws `Usage` if there is none. */
+/** Finds a field of a count by its name, its name in the configuration or a common name. Throws `Usage` if there is none. */
 export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
   const field = fields.find(({ name, given_as }) => name === wanted || given_as === wanted) ?? findBySymbol(fields, wanted);
   if (field) return field;
@@ -55,7 +55,7 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
   if (wanted !== field.name && wanted !== field.given_as) yield `${wanted} is called ${field.name} here.\n\n`;
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
-  // A formula may contain a symbol computed from the field instead of the field itself. Such tensors are listed too.
+  // A tensor's formula may contain a symbol computed from the field instead of the field itself. The tensor is listed then, too.
   const meant = symbols.flatMap(({ name, math }, at) =>
     name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
   );

@@ -123,7 +123,7 @@ interface Located extends Batch {
   readonly next: number;
 }
 
-/** Yields whole lines in batches of a few hundred KB. */
+/** Yields whole lines in batches. A batch is all lines that one chunk of the input completes. Lines longer than MAX_LINE bytes are cut. */
 async function* readBatches(sources: readonly Source[]): AsyncGenerator<Located> {
   for (const { file, chunks } of sources) {
     let line = 1;

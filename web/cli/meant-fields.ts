@@ -6,8 +6,8 @@ import { findMistyped } from '../support/near-names.ts';
 const MAX_OFFERED = 3;
 
 /**
- * The field that differs by one typing error or, if there is none, the fields whose words start with the words of the name: `num_layers`
- * and `n_layers` suggest `num_hidden_layers`.
+ * The known field that `name` is probably a misspelling of. If there is none, up to MAX_OFFERED fields that contain the words of the name,
+ * or longer words that begin with them, in this order: `num_layers` and `n_layers` suggest `num_hidden_layers`.
  */
 export function listMeantFields(name: string, known: readonly string[]): readonly string[] {
   const near = findMistyped(name, known);

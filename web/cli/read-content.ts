@@ -41,7 +41,10 @@ function findFormat(begin: Buffer): string | undefined {
   return undefined;
 }
 
-/** Yields the bytes in pieces. A file of more than `most` bytes is refused after its first piece, which identifies its format. */
+/**
+ * Yields the bytes in pieces. A regular file of more than `most` bytes is refused after reading its first piece, which identifies its
+ * format.
+ */
 export async function* readChunks(path: string, most = Infinity): AsyncGenerator<Buffer> {
   yield* (await openInput(path)).chunks(most);
 }

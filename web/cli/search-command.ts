@@ -85,7 +85,8 @@ export const search: Command = {
 
 /**
  * The ranges searched without `--vary`, which are those of the page's Target size view: depth and width vary around values expected for the
- * target size, and other sizes follow from them. Undefined if the model or the number is not understood; the search then reports the error.
+ * target size, and other sizes follow from them. Undefined if the model is refused or has no parameters, or if the number is not
+ * understood; the search then reports the error.
  */
 function chooseRanges(ledger: Ledger, config: string, number: string): Pick<SearchRequest, 'vary' | 'tied' | 'limits'> | undefined {
   const answer = ledger.count(config);

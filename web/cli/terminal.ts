@@ -12,7 +12,9 @@ export interface Terminal {
   say(text: string): void;
   /** Writes a progress line, which the next one overwrites. Does nothing if standard error is not a terminal, or TERM is `dumb`. */
   progress(text: string): void;
-  /** Whether the program that reads the output has closed the pipe, as `head` does. This is not an error, but writing more is pointless. */
+  /**
+   * Whether writing has failed, so that writing more is pointless. A pipe closed by the program that reads it, such as `head`, is no error.
+   */
   readonly closed: boolean;
   /** Characters per line; Infinity if the output is not a terminal. */
   readonly width: number;

@@ -1,4 +1,5 @@
-// Formats an answer for the terminal: the total, its parts and every tensor, in columns that fit the width.
+// Formats an answer for the terminal: the totals, the parts, the formula, every row of tensors and the notes. Tables are fitted to the
+// width.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { grouped, percent, shapeText, short } from '../support/numbers.ts';

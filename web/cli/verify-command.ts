@@ -84,8 +84,8 @@ export const verify: Command = {
 };
 
 /**
- * Compares the model's files on the Hub with its configuration. Returns an Error if they could not be read: a request failed, the user
- * pressed Ctrl-C, or the Hub sent nothing for `patience` seconds.
+ * Compares the model's files on the Hub with `config` or else its own config.json. Returns an Error if they could not be read, for example
+ * because a request failed, the user pressed Ctrl-C, or the Hub sent nothing for `patience` seconds.
  */
 async function verifyModel(
   ledger: Ledger,

@@ -60,7 +60,8 @@ export function listMembers(text: string): [string, string][] | undefined {
 export const removeSpaces = (text: string) => text.replace(/"(?:[^"\\]+|\\.)*"?|\s+/gs, (token) => (token[0] === '"' ? token : ''));
 
 /**
- * Whether two objects have equal values for equal keys, whatever the order of these keys and the spacing. Nested keys must be in one order.
+ * Whether two objects have the same keys with equal values. Spacing and the order of the outermost keys do not matter, but nested keys must
+ * be in the same order.
  */
 export function haveSameValues(a: string, b: string): boolean {
   if (a === b) return true;

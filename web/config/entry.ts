@@ -1,4 +1,4 @@
-// Configurations and where they come from: a published model, a model type, or the user's own file.
+// Configurations and where they come from: a published model, a model type, or the user's own text or file.
 
 import type { Count } from '../types/index.ts';
 

@@ -9,7 +9,7 @@ import type { Base } from './entry.ts';
 
 /** The longest address after `#`, in characters. Messengers and browsers truncate longer ones. A config.json of about 60 KB still fits. */
 const MAX_LINK = 16_000;
-/** If the edits take more characters than this, the link contains the whole configuration instead, compressed. */
+/** If a model's id and edits take this many characters or more, the link contains the whole configuration instead, compressed. */
 const MAX_EDITS = 1_200;
 /** The largest configuration that is compressed, in characters, or decompressed, in bytes. An address may come from anyone. */
 const MAX_TEXT = 1_000_000;
@@ -140,8 +140,8 @@ function formatEdits(text: string, base: Base): string | undefined {
 }
 
 /**
- * The edits that turn one text into another, as pairs of key and literal; an empty literal removes the key. Undefined if no list of edits
- * can express the change.
+ * The edits that turn one text into another, as pairs of key and literal; an empty literal removes the key. Undefined if `after` is not an
+ * object, or if one of its keys is empty or contains a dot.
  */
 export function findEdits(before: string, after: string): [string, string][] | undefined {
   const old = new Map(listMembers(before));

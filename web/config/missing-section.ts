@@ -5,8 +5,8 @@ import { findLiteral, setField } from './config-text.ts';
 
 /**
  * Returns the text with all fields of the section that contains `path`, if the configuration lacks that section and a section with this
- * field alone would be a different model: transformers may have other defaults for a missing section than for one with few fields.
- * Otherwise returns the text unchanged, also if the fields do not describe the section completely. `fields`: the fields of the counted
+ * field alone would change the count: transformers may have other defaults for a missing section than for one with few fields. Otherwise
+ * returns the text unchanged, also if the section with all fields would change the count. `fields`: the fields of the counted
  * configuration. `counting`: counts a configuration.
  */
 export function fillMissingSection(

@@ -1,6 +1,6 @@
 // Encodes a configuration (text, bytes or an object) as the bytes of a config.json. Objects are not written by JSON.stringify, because it
-// changes values: Infinity, which some published configurations contain, becomes null; undefined disappears; BigInt and cycles throw; and
-// an integer that JavaScript has already rounded looks exact.
+// changes or refuses values: Infinity, which some published configurations contain, becomes null; undefined disappears; BigInt and cycles
+// throw; and an integer that JavaScript has already rounded looks exact.
 
 import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { ErrorCode } from '../types/index.ts';

@@ -12,16 +12,16 @@ import { decodeCount, indexCatalog } from './decode-count.ts';
 export type Counter = types.Counter<types.Listing>;
 
 /**
- * Starts the program that counts the common types, or the one in `wasm`, once per document or process. Later calls return the same promise,
- * unless it was rejected.
+ * Starts the smallest program that the build has, or the one in `wasm`, once per document or process. The smallest one counts the common
+ * types; the offline file and the command line have only the full one. Later calls return the same promise, unless it was rejected.
  */
 export const loadCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
   async ({ wasm }: types.LoadOptions = {}) => createCounter(await startCore(await (wasm ?? loadCountProgram()))),
 );
 
 /**
- * Starts the program that counts the types of published models, once per document or process. It is needed only for model types that are
- * not common.
+ * Starts the program that counts the types of published models, or the full one if the build has no smaller ones, once per document or
+ * process. It is needed only for model types that are not common.
  */
 export const loadPublishedCounter: (options?: unknown) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(async () =>
   createCounter(await startCore(await loadPublishedProgram())),

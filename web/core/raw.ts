@@ -56,7 +56,8 @@ export type RawField = Pick<FieldRow, 'name' | 'value' | 'type' | 'default' | 'n
 export type RawIgnored = readonly [name: string, value: unknown, reason?: number];
 
 /**
- * A name in formulas. A field has no meaning here; other names are, for example, quantities derived from fields or steps of a derivation.
+ * A name in formulas. `meaning` is absent for a field, because the catalogue has it. Other names are, for example, quantities derived from
+ * fields, or steps of a derivation.
  */
 export type RawSymbol = readonly [name: string, symbol: string, value: Count, meaning?: string | null, math?: RawFormula];
 

@@ -13,7 +13,10 @@ const MAX_ROUNDS = 20_000;
 /** The smallest read, in bytes, at an offset that does not continue a piece that was already read. */
 const MIN_PIECE = 4_096;
 
-/** Reads the bytes that the core needs from a file. Throws a RangeError if it needs too many bytes or too many reads. */
+/**
+ * Reads the bytes that the core needs from a file. Throws a RangeError if it needs too many bytes or too many reads, and another Error if
+ * `read` returns fewer or more bytes than it was asked for.
+ */
 export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, size, read }: ByteSource): Promise<InputFile> {
   let content: Uint8Array = new Uint8Array(0);
   const further: { at: number; content: Uint8Array }[] = [];

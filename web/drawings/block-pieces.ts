@@ -78,7 +78,7 @@ export interface Join {
   readonly extra?: (columns: readonly { x: number; top: number; bottom: number }[]) => readonly Shape[];
 }
 
-/** Places pieces side by side. All of them read one input, unless they are `apart`, and a node combines their outputs. */
+/** Places pieces side by side. Those that are not `apart` read one input, and a node combines the outputs of those without `ends`. */
 export function fork(columns: readonly Piece[], { text, more, extra }: Join): Piece {
   const high = NODE + (more ? 14 : 0);
   const width = Math.max(

@@ -21,7 +21,10 @@ export interface Points {
   readonly up: readonly Tick[];
 }
 
-/** Places the points. Both axes are logarithmic. With `linear`, the vertical axis is linear and shows shares in millionths. */
+/**
+ * Places the points. The horizontal axis is logarithmic. So is the vertical one, unless `linear` is set; it then shows shares in
+ * millionths.
+ */
 export function placePoints(rows: readonly { readonly x: Cell; readonly y: Cell }[], linear: boolean, width: number): Points {
   const of = (cell: Cell) => (typeof cell === 'bigint' && cell > 0n ? Number(cell) : undefined);
   const pairs = rows.map(({ x, y }) => [of(x), linear && y === 0n ? 0 : of(y)] as const);
@@ -63,7 +66,7 @@ export interface PlacedName {
 const [LETTER, LINE] = [6, 12];
 const MOST_NAMES = 24;
 
-/** Places names next to their points where they cover no points and no other names. Earlier rows take precedence. */
+/** Places up to MOST_NAMES names next to their points, where they cover no points and no other names. Earlier rows take precedence. */
 export function placeNames({ places }: Points, names: readonly string[], width: number): readonly PlacedName[] {
   const placed: (PlacedName & Box)[] = [];
   const dots = places.flatMap((place) => (place ? [{ left: place.x - 4, right: place.x + 4, top: place.y - 4, bottom: place.y + 4 }] : []));

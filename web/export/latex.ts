@@ -74,7 +74,7 @@ export function escapeLatex(text: string): string {
     .replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** A symbol in LaTeX. In `n_kv` the part after the underscore becomes a subscript, upright if it is a word. */
+/** A symbol in LaTeX. In `n_kv` the part after the underscore becomes a subscript, upright unless it is a lowercase letter or a digit. */
 export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   const at = symbol.indexOf('_');
   if (at < 0) return symbol.length > 1 ? `\\mathit{${symbol}}` : symbol;

@@ -48,7 +48,9 @@ const [MOST_CONFIG, MOST_INDEX, MOST_PAGES] = [1_000_000, 64_000_000, 20];
 const INDICES = ['model.safetensors.index.json', 'pytorch_model.bin.index.json'];
 const SHARD = /^(.*)-\d{5}-of-(\d{5}\.\w+)$/;
 
-/** Reads a model's files and compares them with a configuration. Throws an Error whose message can be shown to the user. */
+/**
+ * Reads a model's files and, if there is a configuration, compares them with it. Throws an Error whose message can be shown to the user.
+ */
 export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place: HubPlace, asking: HubAsking): Promise<HubVerified> {
   const hub = new Hub(place, asking);
   const { folder, listed } = await hub.listing();

@@ -13,7 +13,7 @@ export type Recognised =
   | { readonly kind: 'name'; readonly id: string; readonly otherwise: string }
   | { readonly kind: 'other'; readonly what: string };
 
-/** Recognises pasted text or the contents of files. Only text may be the name of a model. */
+/** Recognises pasted text or the contents of files. Only pasted text can itself be the name of a model. */
 export function recognise(ledger: Ledger, given: string | readonly InputFile[]): Recognised {
   const named = typeof given === 'string' ? recogniseName(given) : undefined;
   if (named) return named;

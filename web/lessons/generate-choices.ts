@@ -1,4 +1,4 @@
-// Generates the lesson screens with choices: which fields change the count, which part is the largest, what has no parameters.
+// Generates the lesson screens with choices: which fields change the count, which part is the largest, and what has parameters.
 
 import { setField } from '../config/config-text.ts';
 import type { Ledger } from '../core/ledger.ts';
@@ -17,8 +17,8 @@ const distinct = (parts: readonly DerivedStep[]) => {
 };
 
 /**
- * Asks which fields change the count. Offers up to MAX_FIELDS that do and as many that do not, if the model can be counted with another
- * value of the field. Undefined if no field changes the count or fewer than two can be offered.
+ * Asks which fields change the count. Offers up to MAX_FIELDS fields that do and up to MAX_FIELDS that do not. A field is offered only if
+ * the model can be counted with another value of it. Undefined if no field changes the count or fewer than two can be offered.
  */
 export function askFields(answer: CountAnswer, config: string, ledger: Ledger): LessonScreen | undefined {
   const names: Record<string, CountedName> = {};

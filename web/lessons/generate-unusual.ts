@@ -36,7 +36,7 @@ export function askUnusual(answer: CountAnswer, derivation: Derivation, config: 
   return undefined;
 }
 
-/** The questions about unusual features, from the rarest feature to the most common one. */
+/** The questions about unusual features, roughly from the rarest to the most common one. The last is about an ordinary layer. */
 const CANDIDATES: readonly ((subject: Subject) => Question | undefined)[] = [
   askLatent,
   askMixer,

@@ -103,7 +103,7 @@ function addTable(step: DerivedStep, layers: number, add: Add) {
   if (!isInLayer(step)) add(`${step.value} * ${layers}`, wrong.onceTable);
 }
 
-/** Adds the error of counting biases that the model does not have, with one value per output. */
+/** Adds the error of counting biases that the part does not have, with one value per output. */
 function addBiases({ tensors, value }: DerivedStep, add: Add) {
   const matrices = tensors.filter(({ shape, task }) => shape.length === 2 && !/embedding/.test(task));
   if (matrices.length === 0 || tensors.some(({ task }) => task.endsWith('bias'))) return;

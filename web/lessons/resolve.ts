@@ -1,4 +1,4 @@
-// Replaces the names of published models in a lesson by their configurations, which the core needs.
+// Replaces the names of published models in a lesson with their configurations, which the core needs.
 
 import { findModelBase } from '../models/catalogue.ts';
 import type { CountedName, Lesson, LessonScreen } from '../types/index.ts';

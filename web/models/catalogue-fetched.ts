@@ -1,4 +1,4 @@
-// Loads the catalogue of the hosted page from a file next to the script.
+// Loads the catalogue of the hosted page and of the widget from a file next to the script.
 
 import file from '#models.json';
 

@@ -1,3 +1,3 @@
-// Loads the catalogue of the npm package: a module that is imported when a model is first named.
+// Loads the catalogue of the npm package: a module that is imported when the catalogue is first needed.
 
 export const loadCatalogueText = async () => (await import('#models-text')).default;

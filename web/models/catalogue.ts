@@ -1,4 +1,5 @@
-// The catalogue: the published models that can be opened by id, and the model types with their defaults.
+// The catalogue: the published models, which can be opened by id, and the names of the model types. Also creates the configurations of
+// both.
 
 import { loadCatalogueText } from '#catalogue-text';
 import first from '#first-model';

@@ -16,7 +16,7 @@ export interface Choice {
   /** The heading under which the list shows the choice: the model's publisher, or the title of the model types. */
   readonly owner: string;
   readonly parameters?: Count;
-  /** Whether it is a model type that was found only by the words of its summary. */
+  /** Whether it is a model type with a name that does not match the query, found for example by the words of its summary. */
   readonly isAlike?: boolean;
   /** All its names, normalised by `normalizeName`. */
   readonly names: readonly string[];
@@ -71,10 +71,10 @@ export function listChoices(models: readonly Published[], families: readonly Typ
   return [...published, ...types];
 }
 
-/** The `owner/name` of a query that is a full id or a Hub address, whether or not the model is known. */
+/** The id in a query that is an `owner/name` id or a Hub address, whether or not the model is known. */
 export const parseFullId = (query: string) => parseHubId(query) ?? (isHubId(query.trim()) ? query.trim() : undefined);
 
-/** Whether the choices contain exactly this id. */
+/** Whether one of the choices has this id or alias, in any letter case. */
 export const isKnown = (choices: readonly Choice[], id: string) => choices.some(({ ids }) => ids.includes(id.toLowerCase()));
 
 /** The choices that match a query, best first. For an empty query, all of them in their original order. */
@@ -97,10 +97,10 @@ export function searchChoices(choices: readonly Choice[], query: string): readon
     .map(({ choice, group }) => (group === ALIKE ? { ...choice, isAlike: true } : choice));
 }
 
-/** The group of model types that match only by their summaries. */
+/** The group of model types with names that do not match the query. */
 const ALIKE = 2;
 
-/** The sort group of a choice: published models first, then model types with a matching name, then those with a matching summary. */
+/** The sort group of a choice: published models first, then model types with a matching name, then other model types. */
 function groupOf({ kind, names }: Choice, whole: string, words: readonly string[]): number {
   if (kind !== 'type') return 0;
   const named = names.some((name) => name.includes(whole) || whole.startsWith(name) || words.every((word) => name.includes(word)));

@@ -12,7 +12,7 @@ export const loadPublished = async (text: string, answer: CountAnswer, counter: 
 
 /**
  * Returns the published model with the type, class and tensors of `answer`, if the configuration contradicts none of its fields. If several
- * fit, returns the first under the names of all of them.
+ * fit and the text names none or more than one of them, returns the first under the names of all of them.
  */
 export function findPublished(text: string, answer: CountAnswer, models: readonly Published[], counter: Counter): Base | undefined {
   const given = new Map(listMembers(text)?.map(([key, literal]) => [key, plainLiteral(literal)]));

@@ -16,7 +16,7 @@ export interface UnmatchedTensors {
 export interface GenericConfig {
   readonly config: Readonly<Record<string, unknown>>;
   readonly exact: boolean;
-  /** Whether some matrices are stored transposed. */
+  /** Whether the order of dimensions differs for some tensors, although the conversion is otherwise exact. */
   readonly transposed: boolean;
   /** Tensors that the model has and the `generic` configuration lacks, and the reverse. */
   readonly missing: readonly UnmatchedTensors[];
@@ -363,7 +363,7 @@ function blocksOf(
   });
 }
 
-/** Whether each tensor stacks the matrices of all experts. If there are only two such tensors, one of them fuses gate and up. */
+/** Whether each tensor stacks the matrices of all experts. If there are only two such tensors, one is assumed to fuse gate and up. */
 const stacks = (experts: readonly TensorRow[]) => experts.every(({ shape }) => shape.length === 3);
 
 function mixtureOf(
