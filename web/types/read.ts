@@ -62,7 +62,7 @@ export interface ReadNamed {
   readonly adapter?: { readonly type: string; readonly parameters?: Count; readonly uncounted?: string };
 }
 
-/** An input that contains nothing to count, and what it is instead. */
+/** An input in which nothing can be counted, and what it appears to be. */
 export interface ReadOther {
   readonly ok: true;
   readonly kind: 'other';
