@@ -10,7 +10,7 @@ export interface Facts {
   readonly experts?: string;
   /** The number of experts that one token uses. */
   readonly active?: string;
-  /** The dimensions of a feed-forward block, of the hidden state and of the inner layer. */
+  /** The dimensions of a feed-forward block: of its input and of its inner layer. */
   readonly width?: string;
   readonly inner?: string;
   /** The activation function as in `config.json`. */

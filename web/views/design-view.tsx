@@ -1,4 +1,5 @@
-// Designs a model: it starts from a template or from the settings that come closest to an existing model, and is then edited like any other.
+// Designs a model: it starts from a template or from the settings that come closest to an existing model, and is then edited like any
+// other.
 
 import { useMemo, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/parameter-counter.ts';
