@@ -229,7 +229,7 @@ export interface DeviceShare {
   readonly why: string;
 }
 
-/** A row that two plans divide differently. */
+/** A row of parameters that two plans divide by different rules, or of which their heaviest devices hold different shares. */
 export interface DeviceDifference {
   readonly name: string;
   readonly shape: readonly (number | Count)[];

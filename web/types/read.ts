@@ -115,7 +115,10 @@ export interface Difference {
 export interface Comparison {
   readonly model_type: string;
   readonly architecture: string;
-  /** True if no tensor is missing, unexpected or of a different shape. */
+  /**
+   * True if no tensor is missing, unexpected or of a different shape. For a printed model: true if the text does not contradict the model.
+   * `missing` may then contain tensors that the text does not show.
+   */
   readonly agrees: boolean;
   readonly totals: { readonly matched_tensors: Count; readonly matched: Count; readonly missing: Count; readonly unexpected: Count };
   readonly missing: readonly Difference[];

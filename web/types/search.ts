@@ -56,7 +56,7 @@ export interface SearchAnswer {
   readonly refused: Count;
   /** True if the search is done and no valid configuration outside `found` is nearer to the target than those in `found`. */
   readonly exact: boolean;
-  /** Fields whose values were tried one by one, because the formula does not contain them in closed form. */
+  /** Fields whose values were tried one by one, because one formula does not hold for all of them. */
   readonly through: readonly string[];
   /** The configurations found, nearest first. `difference` has a sign. */
   readonly found: readonly { readonly total: Count; readonly difference: Count; readonly fields: Readonly<Record<string, number>> }[];
