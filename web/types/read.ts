@@ -139,7 +139,7 @@ export interface ReadTensors {
   readonly kind: 'safetensors' | 'gguf' | 'pytorch' | 'numpy' | 'safetensors_index' | 'tensor_list' | 'printed_model';
   /** For a printed model: the name of the outermost class. */
   readonly class?: string;
-  /** True if something could not be read, contradicts the file format, or is not in the input. */
+  /** True if there are `problems`, or if a printed model does not determine the parameter count. */
   readonly partial: boolean;
   readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
   readonly problems_left_out?: Count;
@@ -157,14 +157,14 @@ export interface ReadTensors {
     readonly if_assumed?: Count;
     readonly buffers?: Count;
     readonly scales?: Count;
-    /** The size in bytes, if the dtype of every tensor is known. */
+    /** The size in bytes, if the dtype of every tensor is known; absent for a printed model. */
     readonly bytes?: Count;
     /**
      * For a printed model: the parameters if the output head is tied to the embedding, which the text does not show. `parameters` is then
      * the untied count.
      */
     readonly if_tied?: Count;
-    /** If LoRA freezes the other tensors: the trainable parameters, and their share in millionths. */
+    /** For a printed model with LoRA: the trainable parameters, and their share in millionths. */
     readonly trainable?: Count;
     readonly trainable_share?: Count;
     /** From a safetensors index: the bytes and the parameters of all files. */
