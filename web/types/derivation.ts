@@ -156,6 +156,6 @@ export interface Derivation {
   };
   /** Every name in the formulas: fields, derived quantities and steps. */
   readonly symbols: readonly SymbolRow[];
-  /** The derivation as a worked article. `ledger.article` judges each of its steps right. */
+  /** The derivation, without the section `device`, as a worked article. `ledger.article` judges each of its steps right. */
   readonly article: Article;
 }
