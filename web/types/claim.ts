@@ -37,7 +37,7 @@ export interface Explanation {
   readonly switches: readonly Switch[];
   /** For a changed configuration: the new values of its fields, keyed by dotted path. */
   readonly changed?: Readonly<Record<string, unknown>>;
-  /** Up to 200 tensors that the explanation counts differently: the elements it counts (`counted`) and those in the normal count (`usual`). */
+  /** Up to 200 tensors that the explanation counts differently: the elements it counts (`counted`) and the normal count (`usual`). */
   readonly rows: readonly { readonly name: string; readonly counted: Count; readonly usual: Count }[];
 }
 
