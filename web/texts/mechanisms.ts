@@ -250,7 +250,10 @@ export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 export const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
-/** Types whose norms are applied to the output of a block, before it is added to the residual stream. Only types with a known norm order. */
+/**
+ * Of the model types with norms only after attention and feed-forward, those that normalise the output of each block before it is added to
+ * the residual stream. The others are post-norm.
+ */
 export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
 export const outputNorms = 'Norms normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
 export const places = (where: readonly string[], kind: string) =>
