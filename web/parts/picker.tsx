@@ -226,8 +226,8 @@ function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: 
 }
 
 /**
- * Groups choices by publisher. With a query, matching models are one group without a title, model types are another, and choices with
- * similar names are a third.
+ * Groups choices by publisher. With a query, models are one group without a title, model types are another, and model types that match only
+ * by their summaries are a third.
  */
 function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
   const owners = new Map<string, Choice[]>();

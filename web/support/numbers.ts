@@ -42,9 +42,9 @@ function createNumberFormat(tag: string): Intl.NumberFormat {
 }
 
 /**
- * Converts a number typed in the current language to English notation. In a language that groups with points, a point before exactly three
- * digits is removed. In a language with a decimal comma, a comma before exactly three digits is kept, because it may group them. Returns
- * the text unchanged if the language groups with commas.
+ * Converts a number typed in the current language to English notation, without the language's group separators. A point that groups is
+ * removed only before exactly three digits. A decimal comma before exactly three digits is kept, because it may be meant to group them.
+ * Returns the text unchanged if the language groups with commas.
  */
 export function typedPlainly(typed: string): string {
   if (numbers.separator === ',') return typed;
