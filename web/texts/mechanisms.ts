@@ -1,4 +1,5 @@
-// The explanations of all mechanisms: the name that the paper uses, and what the mechanism does, with the model's own numbers.
+// Explains blocks of tensors: the name of each mechanism and what it does, with the model's own numbers. Also has sentences about norms,
+// heads, embedding tables and shapes.
 
 import { grouped } from '../support/numbers.ts';
 
@@ -23,7 +24,7 @@ export interface Facts {
   readonly rotary?: boolean;
   /** The model type of the text model. */
   readonly type?: string;
-  /** Whether the model has a key-value cache. */
+  /** Whether the class generates tokens with a key-value cache. */
   readonly caches?: boolean;
 }
 

@@ -142,8 +142,9 @@ export interface Derivation {
   /** Components that have no parameters, such as RoPE, each with the reason. */
   readonly without_parameters: readonly string[];
   /**
-   * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type,
-   * whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the model generates text with a key-value cache.
+   * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type
+   * of the text model, whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the class generates tokens with a
+   * key-value cache.
    */
   readonly config: {
     readonly activation?: string;
