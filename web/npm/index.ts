@@ -34,7 +34,7 @@ import type {
   TotalsAnswer,
 } from '../types/index.ts';
 
-// Code is imported on demand, so that functions that are not called load nothing, even without a bundler.
+// The code behind all functions except `count` and `totals` is imported when one of them is called, even without a bundler.
 const loadSync = () => import('./sync.ts');
 const fetchLedger = async () => (await import('../core/ledger.ts')).loadLedger();
 
@@ -73,7 +73,7 @@ export const derive = async (config: ConfigInput, options?: DeriveOptions): Prom
 export const check = async (config: ConfigInput, claim: string | bigint): Promise<Check | Refusal> =>
   (await fetchLedger()).check(config, claim);
 
-/** Checks each step of a worked article. */
+/** Checks each step and the total of a worked article. */
 export const article = async (article: string | BytesInput | Article): Promise<ArticleAnswer | Refusal> =>
   (await fetchLedger()).article(article);
 

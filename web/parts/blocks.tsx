@@ -1,5 +1,5 @@
-// Draws one block of the architecture for each of up to four kinds of layers in the text model and in each tower, as a picture and, for
-// screen readers, as a list.
+// Draws one layer of each kind as a picture and, for screen readers, as a list. At most four kinds are drawn for the text model, for each
+// tower and for the projector.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { drawBlock, formatUnitName, isSettled } from '../drawings/block-drawing.ts';

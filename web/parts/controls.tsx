@@ -167,8 +167,8 @@ function TextControl(props: ControlProps) {
 }
 
 /**
- * Converts typed text to JSON. Where a list is expected, `1, 2, 3` is one. Anything else becomes a string, which the core refuses with the
- * field's name.
+ * Converts typed text to JSON. Where a list is expected, `1, 2, 3` is one. Text that is not JSON, or not a list where one is expected,
+ * becomes a string, which the core refuses with the field's name.
  */
 function jsonOf(text: string, list: boolean): string {
   for (const candidate of list ? [text, `[${text}]`] : [text]) {

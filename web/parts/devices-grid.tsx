@@ -140,7 +140,7 @@ function Stack({
 
 const largest = (counts: readonly string[]) => String(counts.map(BigInt).reduce((most, count) => (count > most ? count : most), 1n));
 
-/** The bar that an arrow key leads to. Left and right move by rank, up and down to the bar drawn above or below. */
+/** The bar that a key leads to. Left, right, Home and End move by rank; up and down arrows move to the bar drawn above or below. */
 function findNext(cells: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
   const ends: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 };
   if (at < 0) return undefined;

@@ -1,5 +1,5 @@
-// The controls for tensor, pipeline and expert parallelism: a number field with buttons for each size, and a choice of the program whose
-// plan is followed.
+// The controls for tensor, pipeline and expert parallelism: a number field with buttons for each size, and a choice between the plans of
+// transformers, Megatron-Core and vLLM.
 
 import { useState } from 'preact/hooks';
 import { axes, isPlan, stepPlan, type Axis, type DevicesPlan } from '../settings/devices-plan.ts';

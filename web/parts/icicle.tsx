@@ -107,7 +107,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
   );
 }
 
-/** Handles the keys of the chart: arrow keys move within a row and between rows, Enter zooms in, Escape zooms out. */
+/** Handles the keys of the chart. Arrow keys move within a row and between rows, Enter or Space zooms in, Escape or Backspace zooms out. */
 function pressKey(
   event: KeyboardEvent,
   box: HTMLElement | null,

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** The maximum duration of a piece of work, in milliseconds. It is short enough to respond to a key within a frame. */
+/** The time in milliseconds after which a piece of work ends. It is short enough to respond to a key within a frame. */
 const PIECE = 8;
 /** The maximum delay of work that waits for idle time, in milliseconds. */
 const AT_LAST = 200;

@@ -6,7 +6,7 @@ import * as texts from '../texts/page.ts';
 import type { ControlProps } from './control-props.ts';
 import { lazy } from './lazy.tsx';
 
-/** The maximum number of cells. Longer lists are only counted here, but can be edited in the text. */
+/** The maximum number of cells. A longer list has no cells; only the number of layers of each kind is shown. */
 const MAX_CELLS = 512;
 const TONES = 6;
 
@@ -129,7 +129,7 @@ const ALPHABET: Readonly<Record<string, string>> = {
   none: '-',
 };
 
-/** A letter for each choice: the standard one, or else the first letter or digit of its name that is not taken. */
+/** A letter for each choice: the standard one, or else the first letter or digit of its name that is not taken, or a free digit, or `?`. */
 function lettersOf(choices: readonly string[]): Map<string, string> {
   const found = new Map(choices.flatMap((choice) => (ALPHABET[choice] ? [[choice, ALPHABET[choice]] as const] : [])));
   const used = new Set(found.values());

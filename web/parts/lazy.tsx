@@ -17,7 +17,7 @@ export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => vo
 
 /**
  * Reloads the page after loading a part has failed twice, because Firefox caches failed imports. The address and the history contain the
- * state, so nothing is lost. Does nothing if the host does not respond.
+ * state, so nothing is lost. Does nothing in the offline file, or if the host does not respond.
  */
 export async function reloadWhereReachable(): Promise<void> {
   if (isFile) return;

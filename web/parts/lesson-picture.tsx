@@ -86,7 +86,7 @@ function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
     .map(({ block }) => drawBlock(block, answer, matchMedia(WIDE).matches));
 }
 
-/** The model as a bar. Each tensor's width is proportional to its size. */
+/** The model as a bar. The widths are proportional to the tensors' sizes, except that very small tensors are drawn wider. */
 function ModelBar({ answer: { tensors, totals }, rows }: { answer: CountAnswer; rows: readonly TensorRow[] }) {
   const lit = new Set(rows);
   return (

@@ -190,7 +190,7 @@ interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
   readonly trouble: string;
 }
 
-/** A text field that applies its value at every key press. */
+/** A text field that applies its value at every key press, provided that the value is valid. */
 function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: TypedProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const wrong = typed !== undefined && !isAllowed(name, read(typed));

@@ -1,4 +1,4 @@
-// The tables that appear when a figure of the memory view is opened.
+// The tables that appear when a figure of the memory view is opened, and elements that the tables about devices use, too.
 
 import type { ComponentChildren } from 'preact';
 import { grouped } from '../support/numbers.ts';

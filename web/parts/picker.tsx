@@ -225,7 +225,10 @@ function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: 
   return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];
 }
 
-/** Groups choices by publisher. With a query, models are one list with the best match first, followed by model types. */
+/**
+ * Groups choices by publisher. With a query, models are one group without a title, model types are another, and model types that match only
+ * by their summaries are a third.
+ */
 function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
   const owners = new Map<string, Choice[]>();
   for (const choice of choices) {

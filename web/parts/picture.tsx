@@ -1,4 +1,4 @@
-// Draws the tables of parameter counts: the parts of the model in the order of the forward pass, and the other totals.
+// Draws parameter counts: the parts of the model as a table, and the other totals as a list.
 
 import { grouped, percent } from '../support/numbers.ts';
 import { partLabel } from '../texts/part-names.ts';

@@ -11,7 +11,10 @@ const MARGIN = 6;
 /** The number of rows drawn before the box has been measured. */
 const FIRST_ROOM = 40;
 
-/** The range of rows to draw. It changes in steps, so that scrolling by a pixel does not redraw the table. */
+/**
+ * The range of rows to draw. It changes in steps, so that scrolling by a pixel does not redraw the table. Also tells whether the page is
+ * being printed, and whether the table is wider than its box.
+ */
 export function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
   const [printing, setPrinting] = useState(false);

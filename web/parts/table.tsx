@@ -65,7 +65,8 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const query = filter.trim();
   const { tree, all, old, symbols, columns } = useTree(answer, before, { grouping, query, writing });
 
-  // Opens all groups at first if the tree is small, except groups of tensors that only published files contain.
+  // At first, the top-level groups are open. If the tree is small, so are the groups inside them, except those of additional tensors in
+  // published files. With a filter, all groups are open.
   const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));

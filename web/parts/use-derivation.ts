@@ -1,4 +1,5 @@
-// A hook that derives a model in views that otherwise only count, to explain the model's blocks. Only the full program can derive.
+// A hook that derives a model in views that otherwise only count, to explain its tensors and the terms of its formula. Only the full
+// program can derive.
 
 import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';

@@ -66,7 +66,7 @@ export interface CompactLink extends Compact {
   readonly models: readonly ModelLink[];
 }
 
-/** Parses the compact form in an address; undefined if the address does not ask for the compact form. */
+/** Parses the compact form in an address; undefined if the address does not ask for the compact form or its models cannot be parsed. */
 export function parseCompactHash(hash: string): CompactLink | undefined {
   const match = /^#(view=[^;]*);(.*)$/.exec(hash);
   const models = match && parseHash(match[2])?.models;

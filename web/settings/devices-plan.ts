@@ -12,7 +12,7 @@ export type DevicesPlan = Readonly<Record<Axis, string>> & { readonly plan: Plan
 
 export const isPlan = (text: string): boolean => isAllowed('plan', text);
 
-/** Parses a plan. Missing sizes are 1: `8` means `8x1x1`. */
+/** Parses a plan. Missing sizes are 1: `8` means `8x1x1`. An invalid text means one device. */
 export function parsePlan(text: string): DevicesPlan {
   const [, plan = 'transformers', sizes] = /^(?:(\w+)-)?(.*)/.exec(isPlan(text) ? text : '1') ?? [];
   const [tensor, pipeline = '1', expert = '1'] = sizes.split('x');
@@ -24,7 +24,7 @@ export const writePlan = (plan: DevicesPlan): string =>
 
 /**
  * Returns the plan with one size increased or decreased: for tensors to the next power of two, for experts to the next product of the
- * tensor size and a power of two, for pipeline stages by one. Undefined if the size is already 1 and would decrease.
+ * tensor size and a power of two (or down to 1), for pipeline stages by one. Undefined if the size is already 1 and would decrease.
  */
 export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): DevicesPlan | undefined {
   const now = BigInt(plan[axis]);

@@ -32,7 +32,7 @@ const spans = (list: readonly Span[]) => list.map(([first, last]) => (first === 
 export const ranksOf = ({ ranks, count }: RankKind) => `${count === '1' ? 'device' : 'devices'} ${spans(ranks)}`;
 export const stagesOf = ({ stages }: RankKind) => `${spans(stages).includes('-') ? 'stages' : 'stage'} ${spans(stages)}`;
 
-/** Explains with numbers why a device holds more than its share. */
+/** Compares what the heaviest device holds with an even share, and explains the difference. */
 export function overShare({ total, share, devices, ranks, heaviest, over, replicated, rows }: DevicesAnswer): string {
   const { parameters } = ranks[heaviest];
   const sum = `${grouped(total)} parameters ÷ ${grouped(devices)} ${devices === '1' ? 'device' : 'devices'} = ${grouped(share)}.`;
@@ -127,7 +127,7 @@ export const notThere = 'not on this device';
 
 export const trainingOf = 'Training';
 export const together = 'Together, without activations';
-/** The heading of the training rows. It states among how many devices ZeRO divides the training state. */
+/** The heading of the training rows. Unless the ZeRO stage is 0, it states among how many devices ZeRO divides the training state. */
 export const trainingDivided = ({ stage, dense_copies, expert_copies }: DeviceTraining) =>
   stage === '0'
     ? 'Training on the heaviest device'

@@ -10,8 +10,8 @@ export type Unit = 'gb' | 'gib';
 const STEPS = { gb: ['MB', 'GB', 'TB', 'PB', 'EB'], gib: ['MiB', 'GiB', 'TiB', 'PiB', 'EiB'] } as const;
 
 /**
- * Formats bytes with at least three significant digits, or with two decimals below 1 MB (or 1 MiB). Amounts between 1 and 1,000 GB (or
- * 1,024 GiB) keep the core's rounding.
+ * Formats bytes with at least three significant digits, or with two decimals below 1 MB (or 1 MiB). Zero and amounts between 1 and 1,000 GB
+ * (or 1,024 GiB) keep the core's rounding.
  */
 export function inUnit(bytes: Bytes, unit: Unit): string {
   const [count, step] = [BigInt(bytes.bytes), unit === 'gb' ? 1000n : 1024n];

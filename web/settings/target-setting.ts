@@ -61,6 +61,7 @@ export const isUntouched = (answer: CountAnswer, wish: TargetSetting): boolean =
 
 /**
  * The factor by which width and depth are multiplied to reach the target, since the parameter count grows with width squared times depth.
+ * It is at least 1/64 and at most 64, and 1 if the target cannot be parsed.
  */
 function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting['total']): number {
   const wanted = Number(parseQuantity(target)?.value ?? 0n) / Number(totals[total]);
@@ -68,8 +69,8 @@ function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting[
 }
 
 /**
- * The initial ranges. Depth and width vary around values expected for the target size. The head dimension and the ratio of the feed-forward
- * dimension to the width are kept.
+ * The initial ranges. Depth and width vary around values expected for the target size. If the model's fields allow it, the number of heads
+ * and the feed-forward dimension are tied to the width.
  */
 export function createTargetSetting(answer: CountAnswer, target: string, total: TargetSetting['total'] = 'parameters'): TargetSetting {
   const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));
@@ -149,7 +150,10 @@ function inOrder<T extends { readonly field: string; readonly of: string }>(tied
 
 const MODES: readonly Part['mode'][] = ['fixed', 'vary', 'tied'];
 
-/** Parses the setting in an address; undefined if it is invalid. Members with a wrong type get their initial values. */
+/**
+ * Parses the setting in an address; undefined if the text is not JSON or has no valid `target` or `parts`. Other members with a wrong type
+ * get default values or are dropped.
+ */
 export function parse(text: string): TargetSetting | undefined {
   let value: unknown;
   try {

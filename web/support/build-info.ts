@@ -8,7 +8,7 @@ declare const PARAM_LEDGER_FILE: boolean;
 /** The version of the package, the command line and the answers: see package.json. */
 export const version = typeof PARAM_LEDGER_VERSION === 'string' ? PARAM_LEDGER_VERSION : '0.0.0';
 
-/** The address of the hosted page, for links from the offline file; empty by default. */
+/** The address of the hosted page, for links to it from elsewhere, such as the offline file or a widget; empty by default. */
 export const home = typeof PARAM_LEDGER_HOME === 'string' ? PARAM_LEDGER_HOME : '';
 
 /** The address of the source code; empty by default. */

@@ -1,6 +1,6 @@
 /**
- * The smallest number of edits that turn one word into another: inserting, removing or replacing a letter, or swapping two neighbours.
- * If more than `limit` edits are needed, returns some number above `limit`.
+ * The optimal string alignment distance of two words: the number of edits (inserting, removing or replacing a letter, or swapping two
+ * neighbours) that turn one into the other, with no letter edited twice. If it exceeds `limit`, returns some number above `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that calls `start` only once and then returns its result. After a failure, for example without a network, the next
- * call tries again.
+ * Returns a function whose first call calls `start`. Later calls return the first call's promise and ignore their options. After a failure,
+ * for example without a network, the next call tries again.
  */
 export function memoizeAsync<Options, Made>(start: (options: Options) => Promise<Made>): (options: Options) => Promise<Made> {
   let made: Promise<Made> | undefined;

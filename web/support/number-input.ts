@@ -29,7 +29,7 @@ export function readNumber(typed: string): Reading {
 
 const stripZeros = (digits: string) => digits.replace(/^(-?)0+(?=\d)/, '$1');
 
-/** Converts sizes such as `4k`. Here k means 1,024, and the field shows the result. */
+/** Multiplies a number by its unit: k is 1,024, m is 1,024², and e3 is 1,000. Undefined if the product is not an integer. */
 function scale(whole: string, fraction: string, unit: string) {
   const factor = unit[0] === 'e' ? 10n ** BigInt(unit.slice(1)) : unit[0] === 'k' ? 1024n : 1_048_576n;
   const scaled = BigInt(whole + fraction) * factor;

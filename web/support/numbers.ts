@@ -42,8 +42,9 @@ function createNumberFormat(tag: string): Intl.NumberFormat {
 }
 
 /**
- * Converts a number typed in the current language to one with a decimal point and no groups. A point or comma before exactly three digits
- * is taken to group them. Returns the text unchanged if the language groups with commas.
+ * Converts a number typed in the current language to English notation, without the language's group separators. A point that groups is
+ * removed only before exactly three digits. A decimal comma before exactly three digits is kept, because it may be meant to group them.
+ * Returns the text unchanged if the language groups with commas.
  */
 export function typedPlainly(typed: string): string {
   if (numbers.separator === ',') return typed;
@@ -90,7 +91,10 @@ export const withNumbers = (text: string) => (text.includes(TERM) ? text.replace
 
 const UNITS = ['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion', 'quintillion'];
 
-/** Rounds half up to three significant digits and a unit: `8.03 billion`. A number below a thousand is returned unchanged. */
+/**
+ * Rounds half up to three significant digits and a unit: `8.03 billion`. A number below a thousand is returned unchanged. One of 10²¹ or
+ * more is rounded down to whole quintillions.
+ */
 export function short(count: Count): string {
   let power = Math.min(Math.floor((count.length - 1) / 3), UNITS.length - 1);
   if (power === 0) return count;
@@ -109,7 +113,7 @@ export function short(count: Count): string {
 
 const LETTERS: Readonly<Record<string, string>> = { thousand: 'K', million: 'M', billion: 'B', trillion: 'T' };
 
-/** Like `short`, but with the unit as a letter, as people type it in any language: `8.03B`. */
+/** Like `short`, but in English notation, and with a letter for each unit up to a trillion: `8.03B`. */
 export const typedShort = (count: Count): string => neutral(() => short(count).replace(/ (\w+)$/, (unit, name) => LETTERS[name] ?? unit));
 
 const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + numbers.point + digits.slice(-places) : digits);
@@ -120,7 +124,7 @@ export function ratio(part: Count | bigint, whole: Count | bigint): number {
   return all === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / all) / 1_000_000;
 }
 
-/** A share in per cent with two decimals, so that columns of shares align. Zero is `0%`. */
+/** A share in per cent with two decimals, so that columns of shares align. Zero is `0%`, and a share that would round to it is `<0.01%`. */
 export function percent(part: Count | bigint, whole: Count | bigint): string {
   const all = BigInt(whole);
   const some = BigInt(part);
@@ -129,13 +133,13 @@ export function percent(part: Count | bigint, whole: Count | bigint): string {
   return hundredths === 0n ? `<0${numbers.point}01%` : `${hundredths / 100n}${numbers.point}${String(hundredths % 100n).padStart(2, '0')}%`;
 }
 
-/** A ratio with one decimal, or none if it is whole: `4.2`. */
+/** A ratio rounded to one decimal, which is omitted if it is zero: `4.2`, `4`. */
 export function decimalRatio(above: Count, below: Count): string {
   const tenths = (BigInt(above) * 20n + BigInt(below)) / (2n * BigInt(below));
   return tenths % 10n === 0n ? grouped(tenths / 10n) : `${grouped(tenths / 10n)}${numbers.point}${tenths % 10n}`;
 }
 
-/** A difference with a plus sign or a minus sign: `+1,050,673,152`. */
+/** A difference with its sign: `+1,050,673,152`. Zero has no sign. */
 export function difference(before: Count | bigint, after: Count | bigint): string {
   const change = BigInt(after) - BigInt(before);
   return (change > 0n ? '+' : '') + grouped(change);

@@ -42,7 +42,7 @@ export const order =
 export const waterfall = (from: string, to: string) => `From ${from} to ${to}`;
 export const architecture = 'Class';
 export const rest = (from: string, to: string) => `Differences in architecture between ${from} and ${to} (no field in common)`;
-/** Names of the purposes of parameters that no field determines, keyed by the core's names (core/compare/purposes.hpp). */
+/** Names of the purposes of parameters in a difference that no field explains, keyed by the core's names (core/compare/purposes.hpp). */
 export const purposes = {
   embedding: 'Embedding tables',
   positions: 'Position embeddings',

@@ -37,7 +37,10 @@ const deltaNet: Readonly<Record<string, string>> = {
   dt_bias: 'Added before the softplus that gives the decay.',
 };
 
-/** Describes a tensor by its mechanism, then by the end of its name. Other names are in `named` in tensors.ts. */
+/**
+ * Describes a tensor by its mechanism (or, without a mechanism, its part of the model), then by the end of its name. Other names are in
+ * `named` in tensors.ts.
+ */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mamba: {
     in_proj: 'Computes the input of the state-space model and the gate, in one matrix.',

@@ -1,4 +1,5 @@
-// The explanations of all mechanisms: the name that the paper uses, and what the mechanism does, with the model's own numbers.
+// Explains blocks of tensors: the name of each mechanism and what it does, with the model's own numbers. Also has sentences about norms,
+// heads, embedding tables and shapes.
 
 import { grouped } from '../support/numbers.ts';
 
@@ -10,7 +11,7 @@ export interface Facts {
   readonly experts?: string;
   /** The number of experts that one token uses. */
   readonly active?: string;
-  /** The dimensions of a feed-forward block, of the hidden state and of the inner layer. */
+  /** The dimensions of a feed-forward block: of its input and of its inner layer. */
   readonly width?: string;
   readonly inner?: string;
   /** The activation function as in `config.json`. */
@@ -23,7 +24,7 @@ export interface Facts {
   readonly rotary?: boolean;
   /** The model type of the text model. */
   readonly type?: string;
-  /** Whether the model has a key-value cache. */
+  /** Whether the class generates tokens with a key-value cache. */
   readonly caches?: boolean;
 }
 
@@ -250,7 +251,10 @@ export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';
 export const sandwich = 'pre- and post-norm';
 export const hyphenated = (place: string) => place.replace('cross attention', 'cross-attention');
-/** Types whose norms are applied to the output of a block, before it is added to the residual stream. Only types with a known norm order. */
+/**
+ * Of the model types with norms only after attention and feed-forward, those that normalise the output of each block before it is added to
+ * the residual stream. The others are post-norm.
+ */
 export const OUTPUT_NORMS = /^(olmo[23]|exaone4)/;
 export const outputNorms = 'Norms normalise the outputs of attention and feed-forward, before these are added to the residual stream.';
 export const places = (where: readonly string[], kind: string) =>

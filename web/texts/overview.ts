@@ -49,7 +49,7 @@ export const positions: Readonly<Record<string, string>> = {
   relative: 'The encodings of relative positions are sinusoids, computed from the distance alone; they have no learned parameters.',
   convolution: 'There are no position embeddings: convolutions that pad the feature map with zeros carry the positions.',
 };
-/** Further sentences about what adds no parameters, by model type. */
+/** Further sentences about what adds nothing to the count, by model type. */
 export const fixed: readonly (readonly [type: RegExp, sentence: string])[] = [
   [/^fnet$/, 'A Fourier transform mixes the tokens instead of attention; it has no parameters.'],
   [/^poolformer$/, 'Average pooling mixes the positions instead of attention; it has no parameters.'],

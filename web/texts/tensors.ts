@@ -38,14 +38,14 @@ export const scale = 'One learned scale per dimension.';
 export const bias = 'A bias: one value per output.';
 export const expertBias = 'The biases of all experts: one value per output of each expert.';
 
-/** Describes a matrix or a table without a task by its dimensions. */
+/** Describes a matrix without a task by its dimensions. */
 export const linear = (inputs: string, outputs: string) =>
   `A linear layer: maps ${inputs} ${inputs === '1' ? 'value' : 'values'} to ${outputs}.`;
 export const vectorTable = (rows: string, width: string) =>
   `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
 
-/** Describes a convolution by the size of its kernels: "3 × 3", or "7" along one axis. */
 export const pointwise = 'A pointwise convolution: maps the channels at each position.';
+/** Describes a convolution by the size of its kernels: "3 × 3", or "7" along one axis. */
 export const kernels = (size: string) => `A convolution with kernels of ${/×/.test(size) ? size : `length ${size}`}.`;
 export const singleChannel = (size: string) =>
   `A convolution: each output channel reads one input channel, with a kernel of ${/×/.test(size) ? size : `length ${size}`}.`;

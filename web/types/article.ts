@@ -55,13 +55,16 @@ export interface JudgedStep {
   readonly rounded?: boolean;
   /** The value of the expression, computed with the true values of earlier steps. Without an expression: the printed number. */
   readonly value?: Count;
-  /** The value of the expression, computed with the printed numbers of earlier steps; absent if it equals `value`. */
+  /**
+   * The value of the expression, computed with the numbers of earlier steps as the article prints them, if it prints them in full; absent
+   * if it equals `value`.
+   */
   readonly carried?: Count;
   /** The number of parameters in the model's tensors that the step describes. */
   readonly model?: Count;
   /** The likely cause of a wrong number, if one was found. */
   readonly slip?: 'digit' | 'factor' | 'term' | 'ratio';
-  /** For the verdicts `convention` and, on the total, `left_out`: the sum that gives the printed number, if one was found. */
+  /** For the verdicts `convention` and, on the total, `left_out`: the sum that gives the article's number, if one was found. */
   readonly convention?: string;
 }
 

@@ -39,7 +39,7 @@ export interface Catalog {
   readonly families: readonly FamilyRow[];
   /** Whether the list contains every model type. The smaller WebAssembly programs list only the types that they support. */
   readonly complete: boolean;
-  /** The parts and roles that a tensor row may have. Parts are in the order of the forward pass. */
+  /** The parts and roles that a tensor row may have. Parts are roughly in the order of the forward pass. */
   readonly parts: readonly Part[];
   readonly roles: readonly Role[];
   readonly fields: Readonly<Record<string, KnownField>>;

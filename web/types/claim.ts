@@ -37,7 +37,7 @@ export interface Explanation {
   readonly switches: readonly Switch[];
   /** For a changed configuration: the new values of its fields, keyed by dotted path. */
   readonly changed?: Readonly<Record<string, unknown>>;
-  /** The tensors that the explanation counts differently: the elements it counts (`counted`) and those in the normal count (`usual`). */
+  /** Up to 200 tensors that the explanation counts differently: the elements it counts (`counted`) and the normal count (`usual`). */
   readonly rows: readonly { readonly name: string; readonly counted: Count; readonly usual: Count }[];
 }
 
@@ -56,7 +56,7 @@ export interface JudgedClaim {
     readonly tokens?: Count;
     /** The number of experts in a name such as "8x7B": 8. */
     readonly experts?: Count;
-    /** For bytes: the assumed number type or file format, and where it comes from. */
+    /** For bytes: the number type or file format of the weights, and where it comes from. */
     readonly dtype?: string;
     readonly dtype_from?: 'claim' | 'config' | 'default';
   };
@@ -76,8 +76,8 @@ export interface JudgedClaim {
   /** The nearest of the plausible explanations, if it is within about 3 % of the number. */
   readonly nearest?: Explanation;
   /**
-   * For an integer written in full that no explanation gives: what its difference from `nearest` may consist of: `times` × `each`
-   * parameters, described by `what`.
+   * For a number of parameters written in full that no explanation gives: what its difference from `nearest` may consist of, namely `times`
+   * × `each` parameters, described by `what`.
    */
   readonly remainder?: { readonly times: Count; readonly each: Count; readonly what: string };
 }

@@ -41,7 +41,7 @@ export interface ComparedTensors extends ComparedCounts {
 export interface ComparedCause {
   /**
    * The changed fields, each as it is in `base` and in the other model; null if a model lacks the field. There are several if changing
-   * fewer of them gives no valid model.
+   * fewer of them gives no valid model or has no effect.
    */
   readonly fields: readonly (readonly [ComparedField | null, ComparedField | null])[];
   /** True if the class (`architecture`) changes as well. */

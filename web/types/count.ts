@@ -12,7 +12,7 @@ export type FieldSource = 'given' | 'default' | 'derived' | 'ignored';
  */
 export type TensorKind = 'parameter' | 'buffer' | 'tied' | 'published' | 'possible';
 
-/** The parts of a model to which tensors belong, in the order of the forward pass. */
+/** The parts of a model to which tensors belong, roughly in the order of the forward pass. */
 export type Part =
   | 'vision'
   | 'audio'
@@ -184,7 +184,7 @@ export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
   readonly architectures: readonly string[];
   /** The meaning of each total. */
   readonly definitions: Readonly<Record<keyof Totals, string>>;
-  /** The parts that the model has, in the order of the forward pass. */
+  /** The parts that the model has, in the order of the type `Part`. */
   readonly parts: readonly PartTotal[];
   readonly tensors: readonly TensorRow[];
   readonly fields: readonly FieldRow[];

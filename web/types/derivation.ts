@@ -142,8 +142,9 @@ export interface Derivation {
   /** Components that have no parameters, such as RoPE, each with the reason. */
   readonly without_parameters: readonly string[];
   /**
-   * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type,
-   * whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the model generates text with a key-value cache.
+   * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type
+   * of the text model, whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the class generates tokens with a
+   * key-value cache.
    */
   readonly config: {
     readonly activation?: string;
@@ -156,6 +157,6 @@ export interface Derivation {
   };
   /** Every name in the formulas: fields, derived quantities and steps. */
   readonly symbols: readonly SymbolRow[];
-  /** The derivation as a worked article. `ledger.article` judges each of its steps right. */
+  /** The derivation, without the section `device`, as a worked article. `ledger.article` judges each of its steps right. */
   readonly article: Article;
 }

@@ -5,12 +5,12 @@ import type { Note } from './count.ts';
 import type { Bytes, Known, TrainingOptions } from './memory.ts';
 import type { TensorKind } from './count.ts';
 
-/** The program whose parallelism plan is followed: transformers 5.23, Megatron-Core 0.16.1 or vLLM 0.11.0. */
+/** The library whose parallelism plan is followed: transformers 5.23, Megatron-Core 0.16.1 or vLLM 0.11.0. */
 export type PlanName = 'transformers' | 'megatron' | 'vllm';
 
 /** How a model is divided among devices, and what the devices run. There are `pipeline` · max(`tensor`, `expert`) devices. */
 export interface DevicesOptions {
-  /** Tensor parallelism: the number of devices that share each tensor; 1 by default. */
+  /** Tensor parallelism: the number of devices among which tensors are divided; 1 by default. */
   readonly tensor?: number | bigint | Count;
   /** Pipeline parallelism: the number of stages, each with its own layers. */
   readonly pipeline?: number | bigint | Count;
@@ -65,7 +65,7 @@ export interface DividedRow {
    * Absent for transformers.
    */
   readonly holder?: string;
-  /** The size of the first dimension with the padding that the program adds; absent without padding. */
+  /** The size of the first dimension with the padding that Megatron-Core or vLLM adds; absent without padding. */
   readonly padded?: Count;
   /**
    * How the tensor is divided, in the terms of transformers' plans: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: by whole
@@ -153,7 +153,7 @@ export interface DeviceTraining {
 /** One kind of communication between devices. */
 export interface Exchange {
   readonly collective: 'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all' | 'send';
-  /** `step`: once per optimizer step. `forward` and `backward`: once per token. */
+  /** `step`: the numbers are per optimizer step. `forward` and `backward`: they are per token. */
   readonly pass: 'forward' | 'backward' | 'step';
   /**
    * The part of the model that communicates; `experts`, `shared_experts`, or `stages` for transfers between pipeline stages. For the pass
@@ -229,7 +229,7 @@ export interface DeviceShare {
   readonly why: string;
 }
 
-/** A row that two plans divide differently. */
+/** A row of parameters that two plans divide by different rules, or of which their heaviest devices hold different shares. */
 export interface DeviceDifference {
   readonly name: string;
   readonly shape: readonly (number | Count)[];

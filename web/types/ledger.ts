@@ -42,7 +42,7 @@ export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed
    * TFLOPs for 4,096 tokens`.
    */
   check(config: ConfigInput, claim: string | bigint): Check | Refusal;
-  /** Judges each step of a worked article. */
+  /** Judges each step and the total of a worked article. */
   article(article: string | BytesInput | Article): ArticleAnswer | Refusal;
   /** Fills in the numbers on the screens of a lesson or a set of exercises. The models of a lesson must be given as configurations. */
   lesson(lesson: Lesson): LessonAnswer | Refusal;

@@ -32,7 +32,7 @@ export interface LessonChoice {
   readonly because: string;
 }
 
-/** One screen: a text, a picture and one question. In texts, `{expression}` is replaced by the value of the expression. */
+/** One screen: a text and one question, with or without a picture. In texts, `{expression}` is replaced by the value of the expression. */
 export interface LessonScreen {
   readonly title?: string;
   readonly says: string;

@@ -28,6 +28,7 @@ export interface OperationsConvention {
    * N: active parameters, in some conventions without embedding tables. M: multiply-adds with weights and recurrent states, per token. A:
    * multiply-adds of attention per query-key pair, over all layers. W: multiply-adds of attention per query, with each layer's keys limited
    * to its window. E: multiply-adds done once per prompt. T: tokens. L, h, q: the numbers of layers and heads, and the head dimension.
+   * w: the window of a layer.
    */
   readonly formula: string;
   readonly substitution: string;

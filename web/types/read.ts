@@ -62,7 +62,7 @@ export interface ReadNamed {
   readonly adapter?: { readonly type: string; readonly parameters?: Count; readonly uncounted?: string };
 }
 
-/** An input that contains nothing to count, and what it is instead. */
+/** An input in which nothing can be counted, and what it appears to be. */
 export interface ReadOther {
   readonly ok: true;
   readonly kind: 'other';
@@ -115,7 +115,10 @@ export interface Difference {
 export interface Comparison {
   readonly model_type: string;
   readonly architecture: string;
-  /** True if no tensor is missing, unexpected or of a different shape. */
+  /**
+   * True if no tensor is missing, unexpected or of a different shape. For a printed model: true if the text does not contradict the model.
+   * `missing` may then contain tensors that the text does not show.
+   */
   readonly agrees: boolean;
   readonly totals: { readonly matched_tensors: Count; readonly matched: Count; readonly missing: Count; readonly unexpected: Count };
   readonly missing: readonly Difference[];
@@ -136,7 +139,7 @@ export interface ReadTensors {
   readonly kind: 'safetensors' | 'gguf' | 'pytorch' | 'numpy' | 'safetensors_index' | 'tensor_list' | 'printed_model';
   /** For a printed model: the name of the outermost class. */
   readonly class?: string;
-  /** True if something could not be read, contradicts the file format, or is not in the input. */
+  /** True if there are `problems`, or if a printed model does not determine the parameter count. */
   readonly partial: boolean;
   readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
   readonly problems_left_out?: Count;
@@ -154,14 +157,14 @@ export interface ReadTensors {
     readonly if_assumed?: Count;
     readonly buffers?: Count;
     readonly scales?: Count;
-    /** The size in bytes, if the dtype of every tensor is known. */
+    /** The size in bytes, if the dtype of every tensor is known; absent for a printed model. */
     readonly bytes?: Count;
     /**
      * For a printed model: the parameters if the output head is tied to the embedding, which the text does not show. `parameters` is then
      * the untied count.
      */
     readonly if_tied?: Count;
-    /** If LoRA freezes the other tensors: the trainable parameters, and their share in millionths. */
+    /** For a printed model with LoRA: the trainable parameters, and their share in millionths. */
     readonly trainable?: Count;
     readonly trainable_share?: Count;
     /** From a safetensors index: the bytes and the parameters of all files. */

@@ -31,8 +31,8 @@ export interface SearchRequest {
   /** The maximum number of configurations to return, up to 200; 20 by default. */
   readonly most?: number;
   /**
-   * Whether to include models that can be built but not run: the heads do not divide the width, or the key-value heads do not divide the
-   * heads.
+   * Whether to include models that can be built but not run: the number of heads does not divide the width, or the number of key-value
+   * heads does not divide the number of heads.
    */
   readonly uneven?: boolean;
   /**
@@ -54,9 +54,9 @@ export interface SearchAnswer {
   /** The number of configurations that were counted in full. */
   readonly counted: Count;
   readonly refused: Count;
-  /** True if the search is done and no valid configuration outside `found` is nearer to the target than one in it. */
+  /** True if the search is done and no valid configuration outside `found` is nearer to the target than those in `found`. */
   readonly exact: boolean;
-  /** Fields whose values were tried one by one, because the formula does not contain them in closed form. */
+  /** Fields whose values were tried one by one, because one formula does not hold for all of them. */
   readonly through: readonly string[];
   /** The configurations found, nearest first. `difference` has a sign. */
   readonly found: readonly { readonly total: Count; readonly difference: Count; readonly fields: Readonly<Record<string, number>> }[];

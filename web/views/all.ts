@@ -26,7 +26,7 @@ export interface View {
   readonly within?: string;
 }
 
-/** Makes the loader of a view that asks more than counts. It loads the ledger together with the view. */
+/** Makes the loader of a view that needs more than parameter counts. It loads the ledger together with the view. */
 const withLedger = (load: () => Promise<ComponentType<AskingProps>>) => async (): Promise<Component> => {
   const [drawn, ledger] = await Promise.all([load(), loadLedger()]);
   return (props) => h(drawn, { ...props, ledger });
@@ -88,7 +88,7 @@ const detailFormats: { readonly [View in keyof Details]: () => Promise<DetailFor
 
 const hasDetails = (view: string): view is keyof Details => Object.hasOwn(detailFormats, view);
 
-/** Parses the setting of a view from an address. Settings of other views are dropped. */
+/** Parses the setting of a view from the text in an address; an empty object if the view has no settings. */
 export async function parseDetails(view: string, text: string): Promise<Partial<Details>> {
   return hasDetails(view) ? { [view]: (await detailFormats[view]()).parse(text) } : {};
 }

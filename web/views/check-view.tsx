@@ -1,4 +1,5 @@
-// "Is this number right?": checks a claim about the current model, and shows the convention that explains it.
+// "Is this number right?": checks a claim about the current model, and shows the conventions that explain it. Also offers to check the
+// model's published files.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { difference, grouped, MINUS, typedShort } from '../support/numbers.ts';

@@ -86,7 +86,7 @@ function One({ model, parts, plan = '8', exports }: Pick<CompactProps, 'parts' |
   );
 }
 
-/** The model's name and its parameter count. */
+/** The model's name and its parameter count, with an error or warnings, if any. */
 function Figure({ model }: { model: Model }) {
   const { shown, before, answer, entry } = model;
   const total = shown?.totals.parameters;
@@ -123,7 +123,7 @@ function Warnings({ answer }: { answer: CountAnswer }) {
   );
 }
 
-/** The parts of the model as a stacked bar, in the order of the forward pass. */
+/** The parts of the model as a stacked bar. Its segments are proportional to the parameter counts. */
 function PartsBar({ answer: { parts, totals } }: { answer: CountAnswer }) {
   const whole = totals.parameters;
   const own = parts.filter(({ parameters }) => parameters !== '0');

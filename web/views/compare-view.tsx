@@ -116,7 +116,7 @@ function useExample(models: readonly Model[]): Entry | undefined {
     if (entry.base && isEdited(entry)) return { base: entry.base, text: entry.base.text };
     const total = BigInt(answer.totals.parameters);
     const far = ({ parameters }: Published) => (BigInt(parameters) > total ? BigInt(parameters) - total : total - BigInt(parameters));
-    // A model that differs by less than 2 % is a variant of the same model, and comparing with it shows little.
+    // A model that differs by less than 2 % is usually a variant of the same model, and comparing with it shows little.
     const others = published.filter((other) => far(other) * 50n > total);
     const alike = others.filter(({ config }) => (config as { model_type?: string }).model_type === answer.model_type);
     const owner = entry.base?.id.replace(/\/.*/, '/') ?? '';

@@ -1,4 +1,5 @@
-// Designs a model: it starts from a template or from the settings that reproduce an existing model, and is then edited like any other.
+// Designs a model: it starts from a template or from the settings that come closest to an existing model, and is then edited like any
+// other.
 
 import { useMemo, useState } from 'preact/hooks';
 import { createParameterCounter } from '../answer/parameter-counter.ts';
@@ -53,7 +54,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const { shown, entry } = model;
   const name = nameOf(entry);
   const design = shown?.model_type === 'generic' ? shown : undefined;
-  // Finds the settings that reproduce the current model, to show them before the user decides.
+  // Finds the settings that come closest to the current model, to show them before the user decides.
   const apart = useMemo(
     () => (shown && !design ? toGenericConfig(shown, ledger, model.shownOf?.text) : undefined),
     [shown, ledger, model.shownOf?.text],

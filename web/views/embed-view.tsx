@@ -107,7 +107,7 @@ export function EmbedView({ store, state }: ViewProps) {
 }
 
 interface FormsProps {
-  /** What the embed code is made from; undefined until all models are counted. */
+  /** What the embed code is made from; undefined until all models are counted and have addresses. */
   readonly embedding: Embedding | undefined;
   readonly form: string;
   readonly setForm: (form: string) => void;

@@ -109,7 +109,7 @@ const describeSizes = ({ fields }: CountAnswer) =>
     .map(({ name, value }) => `${name} ${grouped(String(value))}`)
     .join(', ');
 
-/** The published models just below and just above in size. */
+/** A text with the published models just below and just above in size; empty if either is missing. */
 function describeNeighbours(parameters: string): string {
   const size = (model: Published) => BigInt(model.parameters);
   const own = BigInt(parameters);

@@ -231,7 +231,7 @@ class Guard extends Component<{ models: State['models']; children: ComponentChil
   }
 }
 
-/** Opens files that are dropped anywhere, and text that is pasted outside of input fields. */
+/** Opens files and text that are dropped anywhere or pasted outside of input fields. */
 function useDropAndPaste(store: Store): void {
   useEffect(() => {
     const { body } = document;

@@ -141,7 +141,7 @@ function Entry({ store, example }: { store: Store; example: string }) {
   );
 }
 
-/** The open fields with their assumed values: "num_local_experts = 128, …". */
+/** The fields that the text does not show, with their assumed values: "num_local_experts = 128, …". */
 const openFields = (open: NonNullable<ReadTensors['recognised']>['open']) =>
   open.map(({ field, assumed }) => `${field} = ${JSON.stringify(assumed)}`).join(', ');
 

@@ -293,7 +293,7 @@ async function resolveName(name: string, counter: LazyCounter): Promise<Entry> {
   return resolveLink({ ...link, kind: 'type' }, counter);
 }
 
-/** The address of the full page, from the element or from the build. Undefined if there is none. */
+/** The address of the full page, from the element or from the build, without a fragment. Undefined if there is no valid HTTP address. */
 function readPage({ page }: Widget): string | undefined {
   const address = page || home;
   if (!address) return undefined;
