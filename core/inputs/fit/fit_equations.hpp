@@ -39,8 +39,8 @@ class Equations {
   bool products_ = false;  ///< whether to solve for the operands of products, sums and other operations, too, not only for single names
 };
 
-/// The value of `name` for which the expression `e` equals `value` while all other names keep the model's values; none if there is no such
-/// integer.
+/// The value of `name` for which the expression `e` equals `value`, while everything else in `e` keeps the model's values; none if no such
+/// integer is found.
 std::optional<Count> solved(Expr e, Count value, Expr name);
 
 /// Appends the fields that an expression depends on, each once.

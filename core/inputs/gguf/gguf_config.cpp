@@ -23,7 +23,7 @@ const Converted* architecture_of(std::string_view name) {
   return found == std::end(gguf_architectures) ? nullptr : found;
 }
 
-/// Converts a file's metadata to the fields of its model type.
+/// Makes a configuration of the original model type from a file's metadata and tensors.
 class Maker : private GgufFacts {
  public:
   Maker(const GgufHead& head, const std::vector<ListedRow>& rows, Converted as) : GgufFacts(head, rows), as_(as) {}
@@ -128,7 +128,7 @@ class Maker : private GgufFacts {
     if (as_.name == "llama4") take(of_llama4);
   }
 
-  /// Corrects the number of layers, because GGUF's block_count includes multi-token prediction layers.
+  /// Counts multi-token prediction layers apart from the other layers, because GGUF's block_count includes them.
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
@@ -242,7 +242,7 @@ class Maker : private GgufFacts {
     }
   }
 
-  /// Sets Gemma 4's fields. The model has two kinds of attention, and a list in the file gives the layers with a sliding window.
+  /// Sets Gemma 4's fields. Some layers have sliding-window attention, others full attention; a list in the file has a flag for each layer.
   void fill_gemma4() {
     take(of_gemma4);
     if (const ListedRow* const table = row("per_layer_token_embd.weight"); table != nullptr && table->shape.size() == 2)

@@ -155,8 +155,7 @@ bool agrees(std::string_view said, Count parameters) {
   return parameters + half >= middle && parameters <= middle + half;
 }
 
-/// The distinct configurations that agree with the metadata: one for each combination of those tensors in `switches` that affect the
-/// fields.
+/// The distinct configurations that the metadata gives with each combination of those tensors in `switches` that affect the fields.
 std::vector<std::string> possible_configs(const GgufHead& head) {
   const auto config_with = [&](const std::vector<std::string_view>& names) {
     std::vector<ListedRow> rows;

@@ -142,7 +142,8 @@ class LineReader {
     }
     std::array<std::uint64_t, most_dimensions> dims{};
     std::size_t rank = 0;
-    // Brackets after the shape: two numbers are byte offsets, and anything unreadable may be the tensor's values. Both are ignored.
+    // After the shape, a single number in brackets is recorded. Two or more, such as byte offsets, are ignored. If the brackets contain
+    // anything else, only the opening bracket is skipped.
     if (!shaped_ || !brackets(dims, rank))
       ++i_;
     else if (rank == 1)
