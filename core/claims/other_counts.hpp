@@ -25,9 +25,9 @@ struct OtherCount {
   std::vector<RowShare> rows = {};
 };
 
-/// The counts that loaders report and that 4-bit files contain. An element holds two 4-bit weights in a byte, four in a 16-bit number or
-/// eight in a 32-bit word; scales may be counted as well. Uses the quantization method that the configuration names; if it names none, all
-/// common ones.
+/// The counts that loaders report and that 4-bit files contain, and the number of parameters that a 4-bit loader leaves trainable. An
+/// element holds two 4-bit weights in a byte, four in a 16-bit number or eight in a 32-bit word; scales may be counted as well. Uses the
+/// quantization method that the configuration names; if it names none, all common ones.
 std::vector<OtherCount> packed_counts(const Model& model, Json root);
 
 /// A LoRA adapter as peft adds it: its target modules, and the parameters that it trains at rank 1.

@@ -13,7 +13,7 @@ struct Claim {
   bool trainable = false;    ///< whether the number counts what an adapter trains, or what a loader leaves trainable
   bool training = false;     ///< whether the number counts the operations of a forward and a backward pass
   bool causal = false;       ///< whether the number counts only half of the attention operations, as a causal mask allows
-  bool utilization = false;  ///< whether the number is a model FLOPs utilization
+  bool utilization = false;  ///< whether the number is a model or hardware FLOPs utilization
   bool cache = false;        ///< whether the number counts bytes of keys and values
   bool states = false;       ///< whether the number counts bytes of recurrent states
   bool packed = false;       ///< whether the words name a 4-bit loader or format: "bnb", "GPTQ"
