@@ -20,7 +20,8 @@ namespace param_ledger {
 /// so far. Along a field in which the formula is linear, two evaluations give the nearest configurations. Where the formula is not valid,
 /// another configuration is recorded. Every result is counted as an ordinary model before it is kept.
 ///
-/// When done, the result is exact: every acceptable configuration of the space that is nearer than the last result is among the results.
+/// When the search is done, every acceptable configuration of the space that is nearer than the last result is among the results, unless a
+/// count differed from its formula. The answer tells whether this is so (`exact`).
 class Search {
  public:
   /// The request describes a space (search_space.hpp) and contains {"target": "405B", "total": "parameters" or "active", "most": 20,

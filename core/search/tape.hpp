@@ -34,7 +34,7 @@ class Tape {
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
   /// The set of variables that a step depends on.
   [[nodiscard]] VariableSet depends(Step step) const { return steps_[step].depends; }
-  /// A step's degree in a variable; 0 if the step does not depend on the variable.
+  /// A step's degree in a variable: 0 if the step does not depend on the variable, `not_polynomial` if it is not a polynomial in it.
   [[nodiscard]] unsigned degree(Step step, unsigned variable) const;
 
   /// Computes the values of the first `steps` steps.
