@@ -54,7 +54,7 @@ class Maker : private GgufFacts {
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
     if (as_.name == "mistral3" && says("attention.temperature_scale")) as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
-    // llama.cpp converts both Bamba and Granite models with Mamba layers to granitehybrid. It sets this flag only for Bamba.
+    // llama.cpp converts both Bamba and Granite models with Mamba layers to granitehybrid. The flag is true only for Bamba.
     if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
       as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
     if (as_.name == "granitemoe" && number("expert_shared_feed_forward_length") > 0)

@@ -44,8 +44,9 @@ struct Line {
 
 /// One line, read from left to right:
 ///   ornament* [row number ornament+] name (shape | dtype | multiplier | number | word | ornament)*
-///   shape      = "[" integers "]" | "(" integers ")" | "torch.Size([" integers "])" | integer ("x" integer)+
-///   multiplier = ("x" | "×" | "*") integer | integer ("x" | "×") | integer ("layers" | "times" | "copies" | …)
+///   shape      = "[" integers "]" | "(" integers ")" | "torch.Size([" integers "])" | integer (sign integer)+
+///   multiplier = sign integer | integer sign | integer ("layers" | "times" | "copies" | …)
+///   sign       = "x" | "X" | "×" | "*"
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : text_(text) {}
