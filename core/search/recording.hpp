@@ -20,7 +20,7 @@ struct Sought {
 
 /// The result of counting one configuration of a space: the formula of its total, or why it is refused. The result is also valid for every
 /// configuration with the same values in the fields `looked_at` and the same outcomes of all conditions. A configuration with these values
-/// is refused if the first condition in which its outcome is not `holds` is a demanded one.
+/// is refused if it fails a demanded condition and has the same outcomes of all earlier conditions.
 struct Recording {
   /// A comparison `a relation b` made while counting.
   struct Condition {

@@ -51,8 +51,8 @@ std::string within_layer(const SplitName& name) {
   return inner;
 }
 
-/// A tensor's name, in which only the indices of layers and experts are indices. T5 calls its layers "blocks", and the modules in each
-/// block "layers": "encoder.block.#.layer.0.SelfAttention.q".
+/// A tensor's name, prepared for T5. T5 calls its layers "blocks", and numbers the modules in each block: in
+/// "encoder.block.#.layer.0.SelfAttention.q", the 0 is not the index of a layer.
 struct Block {
   std::string_view stack;  ///< "enc." or "dec." for T5's blocks, otherwise empty
   SplitName name;          ///< the name; for T5's blocks, the module's number is part of the text
