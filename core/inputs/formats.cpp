@@ -195,8 +195,8 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-/// Recognises the format of a text. Converts a configuration in another notation to JSON, and a Python dict of shapes to one tensor per
-/// line; the converted text replaces `g.text`.
+/// Recognises the format of a text. Converts a configuration in another notation to JSON, and a Python dict or list of shapes on a single
+/// line to one tensor per line; the converted text replaces `g.text`.
 What what_of_text(Given& g, std::string_view inner) {
   for (const Format& f : formats) {
     if (f.of_text != nullptr && f.of_text(inner)) return f.what;

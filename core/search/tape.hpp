@@ -25,7 +25,8 @@ class Tape {
   Step variable(unsigned number);
   Step operation(Op op, Step a, Step b);
 
-  /// Sets the step that represents a name. A name without a step is replaced by its definition or, if it has none, by its value.
+  /// Sets the step that represents a name. A name without a step is replaced by its value if this does not vary, otherwise by its
+  /// definition.
   void name(Expr name, Step step) { names_.emplace_back(name.node(), step); }
   /// Adds the steps of an expression and returns the last one. The tape may outlive the expression: later it only compares the addresses of
   /// expressions.

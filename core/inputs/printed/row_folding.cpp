@@ -61,7 +61,7 @@ std::vector<Run> joined(std::vector<Run> runs) {
   return out;
 }
 
-/// Merges items whose names differ only in the index at `level`.
+/// Merges items that are alike and whose names differ only in the index at `level`.
 template <class Item>
 void fold_index(std::vector<Item>& items, std::size_t level) {
   struct Merged {
