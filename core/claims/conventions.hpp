@@ -73,7 +73,7 @@ struct Explanation {
 
 enum class Verdict : std::uint8_t {
   exact,       ///< an explanation gives exactly the stated integer
-  agrees,      ///< an explanation gives the number to its stated precision
+  agrees,      ///< an explanation gives a value that the number may stand for, if it is read as rounded, cut off or otherwise inexact
   nearest,     ///< no explanation, but a named total, or the parameter count with a single change, is within a ten-thousandth
   unexplained  ///< no explanation, and no total comes close
 };

@@ -23,7 +23,7 @@ std::string_view trimmed_end(std::string_view text) {
   return text;
 }
 
-/// Removes the comment from a line. It begins with `#` after a blank, outside quotes.
+/// Removes the comment from a line. A comment begins with `#` at the start of the line or after a blank, outside quotes.
 std::string_view uncommented(std::string_view text) {
   char quote = '\0';
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -40,7 +40,7 @@ class Search {
   using Point = Space::Point;
   struct Box {
     Point low{}, high{};
-    std::shared_ptr<const Recording> recording = nullptr;  ///< null: no configuration of this box has been recorded
+    std::shared_ptr<const Recording> recording = nullptr;  ///< null: a configuration of this box must be recorded first
     bool settled = false;                                  ///< the recording is valid in the whole box
   };
   struct Found {

@@ -128,7 +128,7 @@ class Maker : private GgufFacts {
     if (as_.name == "llama4") take(of_llama4);
   }
 
-  /// Counts multi-token prediction layers apart from the other layers, because GGUF's block_count includes them.
+  /// Corrects the number of layers if GGUF's block_count includes multi-token prediction layers, and sets the number of these layers.
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
