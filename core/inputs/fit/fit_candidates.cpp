@@ -244,7 +244,7 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // The list of layer types is required, but its choices are unknown until a configuration is accepted. full_attention is a kind that most
+  // The list of layer types is required, but its choices are unknown until a configuration is accepted. full_attention is a kind that many
   // model types allow.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {

@@ -12,8 +12,8 @@
 
 namespace param_ledger {
 
-/// Solves for configuration fields by equating the symbolic shapes of a family's tensors with the shapes in a printed model. The solution
-/// follows from the printed text if the model has the same rows.
+/// Solves for configuration fields by equating the symbolic shapes and repeat counts of a family's tensors with the numbers in a printed
+/// model. The solution follows from the printed text if the model has the same rows.
 class Equations {
  public:
   /// Equations for a model that was compared with the printed text.

@@ -16,7 +16,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Size limits in bytes. A larger header or a longer tensor name is refused, a longer metadata key is cut off.
+/// The maximum sizes in bytes: of the header, and of a tensor's name or of the part of a metadata key that is kept.
 constexpr std::uint64_t most_head = 256'000'000, most_name = 1024;
 /// Limits on the metadata that is kept: the number of keys, of integers in a list, and of values shown to the user.
 constexpr std::size_t most_kept = 2000, most_integers = 4096, most_shown = 60;

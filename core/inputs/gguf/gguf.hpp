@@ -11,8 +11,8 @@
 
 namespace param_ledger {
 
-/// A metadata value from the header of a GGUF file. Only the length is kept of lists of strings, floats or lists, and of lists with more
-/// than 4,096 entries.
+/// A metadata value from the header of a GGUF file. Of lists of strings, floats or lists, and of lists with more than 4,096 entries, only
+/// the length is kept.
 struct GgufValue {
   std::string key;
   std::string text = {};  ///< the value, if it is a UTF-8 string of at most 200 bytes
