@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// A count that is not a sum of the model's tensors: with weights packed by a loader or in quantized files, with an adapter, or with a
-/// small head on top.
+/// A count that somebody may state although it is not a sum of the model's tensors, for example with weights packed by a loader or in
+/// quantized files, with an adapter, or with a small head on top.
 struct OtherCount {
   std::vector<Taken> taken;  ///< the items that lead from the total parameter count to the sum
   std::string proof = {};    ///< the equation for the sum, if the one that `taken` gives would be misleading

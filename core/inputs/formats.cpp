@@ -140,7 +140,7 @@ void read_printed(Reading& r, const Given& g) {
   r.printed = std::move(printed);
 }
 
-/// An input format, recognised by the file's bytes or by its text. The first entry of `formats` that matches applies.
+/// An input format, recognised by the file's name and bytes or by its text. The first entry of `formats` that matches applies.
 struct Format {
   What what;
   std::string_view word;

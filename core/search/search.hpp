@@ -21,7 +21,7 @@ namespace param_ledger {
 /// another configuration is recorded. Every result is counted as an ordinary model before it is kept.
 ///
 /// When the search is done, every acceptable configuration of the space that is nearer than the last result is among the results, unless a
-/// count differed from its formula. The answer tells whether this is so (`exact`).
+/// count differed from its formula. The answer's member `exact` is true if the search is done and no count differed.
 class Search {
  public:
   /// The request describes a space (search_space.hpp) and contains {"target": "405B", "total": "parameters" or "active", "most": 20,
