@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// A count that somebody may state although it is not a sum of the model's tensors, for example with weights packed by a loader or in
+/// A count that somebody may state although it is not one of the model's totals, for example with weights packed by a loader or in
 /// quantized files, with an adapter, or with a small head on top.
 struct OtherCount {
   std::vector<Taken> taken;  ///< the items that lead from the total parameter count to the sum
