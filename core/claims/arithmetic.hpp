@@ -40,8 +40,8 @@ class Arithmetic {
   /// too deeply.
   Arithmetic(std::string_view text, std::string_view field);
 
-  /// Throws Error{wrong_type} for an unknown name, and Error{out_of_range} for an undefined operation such as a division by zero. If a name
-  /// is bound several times, the last binding counts.
+  /// Throws Error{wrong_type} for an unknown name, Error{out_of_range} for an operation that is undefined or not supported, such as a
+  /// division by zero, and Error{overflow} if a number is too large. If a name is bound several times, the last binding counts.
   [[nodiscard]] Fraction value(const std::vector<Binding>& names) const;
 
   /// The expression with numbers in place of its names: `4,096 × 14,336`.

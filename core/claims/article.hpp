@@ -18,9 +18,9 @@ namespace param_ledger {
 //                       names, `each`: one copy of each) and the rows and columns of a matrix; all except the text are optional
 //   total              the result, in the form of a step
 //
-// A step is right if its printed number equals the value of its expression, to the printed precision. The expression is evaluated twice:
-// with the true values of earlier steps, and with the numbers that they print in full. A step that is correct only with the printed numbers
-// is `carried`. A step that is computed correctly but differs from the model may be right under a convention: core/claims/conventions.hpp
+// A step is right if the value of its expression, rounded or cut off, is its printed number. The expression is evaluated twice: with the
+// true values of earlier steps, and with the numbers that they print in full. A step that is correct only with the printed numbers is
+// `carried`. A step that is computed correctly but differs from the model may be right under a convention: core/claims/conventions.hpp
 // searches for one over the tensors that the step describes.
 
 /// The verdicts on an article's steps and its total, and the differences between the article's total, the total under its own conventions,

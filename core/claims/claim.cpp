@@ -300,8 +300,8 @@ class Judge {
     return out;
   }
 
-  /// Adds explanations that are not sums of the model's tensors: counts that loaders report, counts of quantized files, and counts with
-  /// adapters or small heads.
+  /// Adds explanations by counts that are not among the model's totals: counts that loaders report, counts of quantized files, and counts
+  /// with adapters or small heads.
   void add_other_counts(const Claim& c, Conventions::Found& found) {
     const Quantity& claim = c.number;
     std::vector<Explanation> all;

@@ -17,8 +17,8 @@ struct PlainText {
 /// becomes "10^9".
 PlainText plain_text(std::string_view written);
 
-/// Replaces a Markdown table by one line for each cell that contains a digit, with the cell's column header and row label. Other lines stay
-/// as they are.
+/// Replaces a Markdown table by one line for each cell that contains a digit. The cell's row label and column header precede it, unless
+/// they contain digits themselves. Other lines stay as they are.
 std::string without_tables(std::string_view written);
 
 }  // namespace param_ledger

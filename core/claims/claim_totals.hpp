@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-/// A total that people may state as a model's number of parameters: all of them, the active ones, those in the files, the text model, or
-/// one part. A total that the answer to `count` also contains has the same id and value there.
+/// A total that people may state as a model's number of parameters, such as all of them, the active ones, those in the files, or those of
+/// some parts. A total that the answer to `count` also contains has the same id and value there.
 struct ClaimTotal {
   std::string_view id;
   std::string_view label;  ///< how the total differs from the total parameter count: "output head"

@@ -115,7 +115,8 @@ void Conventions::try_changes(Json root, std::size_t left) {
       }
 }
 
-/// Counts the model with some changes. Returns false if the changed configuration is refused or gives only sums that the model already has.
+/// Counts the model with some changes. Returns false if the changed configuration is refused or adds nothing: it gives only sums that the
+/// model already has, or it is another class whose parameter count is already one of the model's totals.
 bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   std::vector<Edit> edits;
   for (const std::size_t change : changes) edits.insert(edits.end(), changes_[change].edits.begin(), changes_[change].edits.end());

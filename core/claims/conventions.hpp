@@ -25,8 +25,8 @@ namespace param_ledger {
 // Each item of an explanation has a cost:
 //   1  another class of the configuration, a tied head counted again, only the tensors that the published files add
 //   2  without norms, the final norm, biases or positions; with prediction layers or scales; the head tied or untied
-//   3  without the router, without grouped queries, two feed-forward matrices, another vocabulary, head_dim = hidden ÷ heads;
-//      only attention, feed-forward blocks, routers or norms, if the claim does not name them
+//   3  without the router, without grouped queries, two feed-forward matrices, another vocabulary, head_dim = hidden ÷ heads,
+//      a field's value in a worked article; only attention, feed-forward blocks, routers or norms, if the claim does not name them
 //   4  experts counted once
 // Every item after the first adds 1. For this purpose, all parameters and the active ones are not items.
 //
@@ -73,7 +73,7 @@ struct Explanation {
 
 enum class Verdict : std::uint8_t {
   exact,       ///< an explanation gives exactly the stated integer
-  agrees,      ///< an explanation gives the number to its stated precision
+  agrees,      ///< an explanation gives a value that the number may stand for, if it is read as rounded, cut off or otherwise inexact
   nearest,     ///< no explanation, but a named total, or the parameter count with a single change, is within a ten-thousandth
   unexplained  ///< no explanation, and no total comes close
 };
@@ -108,7 +108,7 @@ class Conventions {
     Taken::Kind kind;
     unsigned cost;
   };
-  /// The totals and switches that have an effect in this model.
+  /// The totals, row switches and changes of the configuration that have an effect in this model.
   [[nodiscard]] std::vector<Offered> offered() const;
 
  private:

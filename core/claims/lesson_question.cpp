@@ -42,7 +42,8 @@ std::vector<bool> chosen_of(Json answer, std::size_t n) {
   return out;
 }
 
-/// Explains each wrong choice and, if several choices are right, each right one that was missed.
+/// Judges chosen answers. The sentence for a wrong answer explains each wrong choice and, with `several`, each right one that was missed.
+/// The sentence for a right answer explains the choice; with `several` it is empty.
 Judgement judge_choices(const std::vector<LessonChoice>& choices, bool several, Json answer) {
   const std::vector<bool> chosen = chosen_of(answer, choices.size());
   if (std::find(chosen.begin(), chosen.end(), true) == chosen.end()) return {"unreadable", "Nothing is chosen."};

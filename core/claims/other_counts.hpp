@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// A count that is not a sum of the model's tensors: with weights packed by a loader or in quantized files, with an adapter, or with a
-/// small head on top.
+/// A count that somebody may state although it is not one of the model's totals, for example with weights packed by a loader or in
+/// quantized files, with an adapter, or with a small head on top.
 struct OtherCount {
   std::vector<Taken> taken;  ///< the items that lead from the total parameter count to the sum
   std::string proof = {};    ///< the equation for the sum, if the one that `taken` gives would be misleading
@@ -25,9 +25,9 @@ struct OtherCount {
   std::vector<RowShare> rows = {};
 };
 
-/// The counts that loaders report and that 4-bit files contain. An element holds two 4-bit weights in a byte, four in a 16-bit number or
-/// eight in a 32-bit word; scales may be counted as well. Uses the quantization method that the configuration names; if it names none, all
-/// common ones.
+/// The counts that loaders report and that 4-bit files contain, and the number of parameters that a 4-bit loader leaves trainable. An
+/// element holds two 4-bit weights in a byte, four in a 16-bit number or eight in a 32-bit word; scales may be counted as well. Uses the
+/// quantization method that the configuration names; if it names none, all common ones.
 std::vector<OtherCount> packed_counts(const Model& model, Json root);
 
 /// A LoRA adapter as peft adds it: its target modules, and the parameters that it trains at rank 1.

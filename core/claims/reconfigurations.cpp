@@ -12,8 +12,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Numbers of tokens in the vocabularies of models with padded embedding tables, such as GPT-2, GPT-NeoX, Qwen, DeepSeek, Phi-2 and
-/// Gemma 3.
+/// Vocabulary sizes of tokenizers, such as those of GPT-2, GPT-NeoX, Qwen, DeepSeek, Phi-2 and Gemma 3. Models that use these tokenizers
+/// may have padded embedding tables.
 constexpr std::uint64_t token_counts[] = {50257,   50254,   50277,   50280,   50295,   100'000, 100'015,
                                           151'643, 151'646, 151'665, 151'669, 128'815, 262'144};
 

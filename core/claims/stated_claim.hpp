@@ -11,11 +11,11 @@ struct Claim {
   Unit unit = Unit::parameters;
   bool per_token = false;    ///< whether the number is per token: "131,072 bytes per token"
   bool trainable = false;    ///< whether the number counts what an adapter trains, or what a loader leaves trainable
-  bool training = false;     ///< whether the number counts the operations of a forward and a backward pass
+  bool training = false;     ///< whether the words name training or a backward pass
   bool causal = false;       ///< whether the number counts only half of the attention operations, as a causal mask allows
-  bool utilization = false;  ///< whether the number is a model FLOPs utilization
-  bool cache = false;        ///< whether the number counts bytes of keys and values
-  bool states = false;       ///< whether the number counts bytes of recurrent states
+  bool utilization = false;  ///< whether the number is a model or hardware FLOPs utilization
+  bool cache = false;        ///< whether the words name a cache: "KV cache"
+  bool states = false;       ///< whether the words name recurrent states
   bool packed = false;       ///< whether the words name a 4-bit loader or format: "bnb", "GPTQ"
   bool whole = false;        ///< whether the words say that the number counts everything: "total", "all"
   bool prediction = false;   ///< whether the words name multi-token-prediction layers: "MTP"

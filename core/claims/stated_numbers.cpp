@@ -130,7 +130,7 @@ class Scanner {
     at_ = end;
   }
 
-  /// Reads the unit after a number, if there is one: "%", "bits", "TFLOPs", "B", "GB", "trillion operations", "billion bytes".
+  /// Reads the unit after a number, if there is one, such as "%", "bits", "TFLOPs", "B", "GB", "trillion operations" or "billion bytes".
   void read_unit(StatedNumber& number) {
     std::size_t at = after_spaces(text_, at_);
     if (at < text_.size() && text_[at] == '%') return take_unit(number, "", Unit::percent, at + 1);

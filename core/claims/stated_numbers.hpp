@@ -16,7 +16,7 @@ struct StatedNumber {
   enum Kind : std::uint8_t {
     count,   ///< parameters, bytes, operations or a share
     bare,    ///< a small number without a unit; only the words around it can tell what it counts
-    tokens,  ///< the length of a context
+    tokens,  ///< a number of tokens that may be the length of a context
     batch,   ///< the sequences of a batch
     bits,    ///< the width of a number type: "4-bit"
     other    ///< something else: "61 layers", "15T tokens", "3d"

@@ -9,7 +9,8 @@
 
 namespace param_ledger {
 
-/// The computed values that agree with a claim about inference or training, the most plausible first, or why the claim cannot be judged.
+/// The judgement of a claim about inference, training or the number of experts: the computed values that agree with it, the most plausible
+/// first, or why it cannot be judged.
 struct UseFound {
   std::vector<Explanation> agreeing;
   std::optional<Explanation> nearest;

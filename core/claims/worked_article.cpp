@@ -137,7 +137,7 @@ void WorkedArticle::read_setting() {
   }
 }
 
-/// The field values of the setting that differ from the real model's configuration. Explanations may assume them.
+/// Up to six integer fields whose values in the setting differ from the real model's configuration. Explanations may assume these values.
 std::vector<Assumption> WorkedArticle::assumptions() const {
   std::vector<Assumption> out;
   if (!setting_) return out;
@@ -226,8 +226,8 @@ void WorkedArticle::look_at_model(ArticleStep& step) {
 }
 
 /// A step may give the rows and columns of the matrix that it describes. Sets the verdict `misread` if none of the tensors that the step
-/// lists has this shape, or no tensor of the model if the step lists none. A step keeps its verdict if its number was judged neither right
-/// nor right under a convention.
+/// lists has this shape or, for a step that lists none, if no tensor of the model has it. A step with an expression and a printed number
+/// keeps its verdict unless the number was judged right, or right under a convention.
 void WorkedArticle::look_for_matrix(ArticleStep& step) {
   const Json matrix = step.json["matrix"];
   if (!model_ || matrix.size() == 0) return;

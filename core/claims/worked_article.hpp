@@ -35,7 +35,8 @@ struct ArticleStep {
   std::optional<Quantity> printed;
   StepVerdict verdict = StepVerdict::unprinted;
   std::optional<Count> true_value;     ///< the step's value, computed from the true values of earlier steps
-  std::optional<Count> carried_value;  ///< the step's value, computed from the numbers of earlier steps as printed in full
+  std::optional<Count> carried_value;  ///< the step's value, computed from the earlier steps' numbers that are printed in full, and from
+                                       ///< the carried values of the others
   std::string sentence;
   std::string_view slip = {};  ///< digit, factor, term or ratio
   std::optional<Explanation> convention = {};

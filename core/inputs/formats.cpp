@@ -58,7 +58,7 @@ bool is_onnx(const Given& g) { return g.name.ends_with(".onnx"); }
 bool is_flax(const Given& g) { return g.name.ends_with(".msgpack"); }
 bool is_binary(const Given& g) { return !is_utf8(g.text) || g.text.find('\0') != std::string_view::npos; }
 
-// These functions take a text without leading and trailing blanks.
+// The following functions take a text without leading and trailing blanks.
 
 bool is_object(std::string_view text) { return text.front() == '{'; }
 bool is_shard_index(std::string_view text) { return is_object(text) && json_input(text) == JsonInput::index; }
@@ -106,7 +106,7 @@ std::optional<ConfigText> entries_as_lines(std::string_view text) {
   return ConfigText{std::move(out), "lines"};
 }
 
-/// Converts an object that is not valid JSON: a Python dict, or JSON with comments.
+/// Converts an object that is not valid JSON, such as a Python dict or JSON with comments.
 std::optional<ConfigText> other_object(std::string_view text) { return is_object(text) && !is_json(text) ? config_in(text) : std::nullopt; }
 
 void read_file(Reading& r, const Given& g) { read_safetensors(g.bytes, g.size, r.listing); }
@@ -140,7 +140,7 @@ void read_printed(Reading& r, const Given& g) {
   r.printed = std::move(printed);
 }
 
-/// An input format, recognised by the file's bytes or by its text. The first entry of `formats` that matches applies.
+/// An input format, recognised by the file's name and bytes or by its text. The first entry of `formats` that matches applies.
 struct Format {
   What what;
   std::string_view word;
@@ -195,8 +195,8 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-/// Recognises the format of a text. Converts a configuration in another notation to JSON, and a Python dict of shapes to one tensor per
-/// line; the converted text replaces `g.text`.
+/// Recognises the format of a text. Converts a configuration in another notation to JSON, and a Python dict or list of shapes on a single
+/// line to one tensor per line; the converted text replaces `g.text`.
 What what_of_text(Given& g, std::string_view inner) {
   for (const Format& f : formats) {
     if (f.of_text != nullptr && f.of_text(inner)) return f.what;
@@ -240,7 +240,7 @@ void recognise(Given& g) {
   const std::string_view whole = g.text;
   g.text = unfenced(whole);
   const std::string_view inner = trimmed(g.text);
-  // JSON keeps its line ends, because positions in error messages refer to it. All other text formats are read line by line.
+  // JSON keeps its line ends, because positions in error messages refer to it. Most other text formats are read line by line.
   const bool json = !inner.empty() && is_object(inner) && (is_shard_index(inner) || is_tensors(inner) || is_json(inner));
   if (json || !has_other_line_ends(whole)) {
     g.what = what_of_text(g, inner);

@@ -73,7 +73,7 @@ NamedModel hub_of(Json root) {
   return out;
 }
 
-/// Parses a recipe of axolotl or LLaMA-Factory. It names the model to train.
+/// Parses a recipe of axolotl or LLaMA-Factory, which names the model to train. None if the object is neither.
 std::optional<NamedModel> recipe_of(Json root) {
   const std::string_view base = word_in(root, "base_model"), factory = word_in(root, "model_name_or_path");
   if (base.empty() && (factory.empty() || !root["finetuning_type"])) return std::nullopt;

@@ -48,7 +48,8 @@ void check_shards(Reading& read) {
   }
 }
 
-/// Determines the original model of a GGUF file, converts the tensors' names and shapes to its own, and reports missing shards.
+/// Determines the original model of a GGUF file, converts the file's tensors to the names and shapes of that model, and reports missing
+/// shards.
 void understand_gguf(Reading& read) {
   Problems& problems = read.listing.problems;
   const GgufHead& head = read.gguf;

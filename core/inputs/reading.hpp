@@ -59,7 +59,7 @@ struct Given {
   std::string_view text = {};  ///< the input as text without a byte order mark or a code fence: a view of `bytes` or `rewritten`
   std::string rewritten =
       {};  ///< owns `text` if it was converted from UTF-16, other line ends or another notation, or had escape sequences
-  std::string_view notation = {};  ///< the notation from which `text` was converted; empty if it was not converted
+  std::string_view notation = {};  ///< the notation from which `text` was converted to JSON or to one tensor per line; otherwise empty
 };
 
 /// The pieces of a file that are available. `wanted` must outlive the result.

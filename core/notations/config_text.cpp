@@ -97,7 +97,7 @@ std::optional<Start> start_at(std::string_view text, std::size_t at) {
   return Start{begin, assigned(text, begin)};
 }
 
-/// Adds the model type that belongs to the printed or called class, unless the object names its type.
+/// Adds the model type that belongs to a configuration class, unless the object names its type.
 std::string typed_by(std::string_view class_name, std::string json) {
   const std::string_view type = config_type(class_name.substr(class_name.rfind('.') + 1));
   if (type.empty()) return json;

@@ -15,8 +15,8 @@ struct ConfigText {
 
 /// Finds the configuration of a model in a notation other than JSON, possibly with other text around it: Python's output (`LlamaConfig { …
 /// }`), Python code (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with comments, or YAML. None if
-/// no configuration names its model type or class, unless the whole text is a single object. Throws Error if the text does not give all
-/// values of the configuration, or if there are several configurations.
+/// no configuration names its model type or class or has a publisher's own format, unless the whole text is a single object. Throws Error
+/// if the text does not give all values of the configuration, or if there are several configurations.
 std::optional<ConfigText> config_in(std::string_view given);
 
 /// Converts Megatron's arguments or a GPT-NeoX configuration to a configuration of the model type `generic`. None if the text is neither.

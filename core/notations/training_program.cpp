@@ -36,8 +36,8 @@ std::uint64_t known_vocabulary(std::string_view path) {
   return file == "gpt2-vocab.json" ? 50257 : file == "20B_tokenizer.json" ? 50277 : 0;
 }
 
-/// The number of rows in the token embedding table: the given vocabulary size, padded so that the table can be split evenly between
-/// devices.
+/// The number of rows in the token embedding table: the given padded size or, if there is none, the vocabulary size, padded so that the
+/// table can be split evenly between devices.
 std::uint64_t vocabulary(const Arguments& given, std::uint64_t devices) {
   if (const std::optional<std::uint64_t> all = given.number({"padded_vocab_size", "pad_vocab_size_to"}); all && *all > 0) return *all;
   std::uint64_t tokens = given.number({"vocab_size"}).value_or(0);

@@ -23,7 +23,7 @@ std::string_view trimmed_end(std::string_view text) {
   return text;
 }
 
-/// Removes the comment from a line. It begins with `#` after a blank, outside quotes.
+/// Removes the comment from a line. A comment begins with `#` at the start of the line or after a blank, outside quotes.
 std::string_view uncommented(std::string_view text) {
   char quote = '\0';
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -102,7 +102,8 @@ PlainNumber plain_number(std::string_view text) {
   return {std::move(out), octal};
 }
 
-/// Converts an unquoted scalar to JSON; none for a tag, an alias or an ambiguous number.
+/// Converts an unquoted scalar to JSON; none for an ambiguous number, or for anything that begins with a special character, such as a tag,
+/// an anchor or an alias.
 std::optional<std::string> plain(std::string_view text) {
   if (is_one_of(text, {"", "~", "null", "Null", "NULL"})) return "null";
   if (is_one_of(text, {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"})) return "true";
@@ -127,7 +128,7 @@ class Yaml {
   }
 
  private:
-  // Each of these functions reads from `at_` or `i`, and returns false for anything that is not valid or not supported YAML.
+  // Functions that read from `at_` or `i` return false for anything that is not valid or not supported YAML.
 
   /// The position after the key in `key: value`; npos if the line has no key.
   static std::size_t key_end(std::string_view text) {

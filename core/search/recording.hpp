@@ -18,16 +18,16 @@ struct Sought {
                         ///< heads do not divide the heads
 };
 
-/// The result of counting one configuration of a space: the formula of its total, or why it is refused. The result also holds for every
-/// configuration with the same values in the fields `looked_at` and the same outcomes of all conditions. A refusal also holds for every
-/// configuration that does not meet the condition `unmet`.
+/// The result of counting one configuration of a space: the formula of its total, or why it is refused. The result is also valid for every
+/// configuration with the same values in the fields `looked_at` and the same outcomes of all conditions. A configuration with these values
+/// is refused if it fails a demanded condition and has the same outcomes of all earlier conditions.
 struct Recording {
-  /// A comparison made while counting: `holds` is the result of `a relation b`.
+  /// A comparison `a relation b` made while counting.
   struct Condition {
     Relation relation;
     Tape::Step a, b;
-    bool holds;
-    bool demanded;  ///< whether the configuration is refused unless the condition holds
+    bool holds;     ///< the outcome; if `demanded`, the required outcome
+    bool demanded;  ///< whether a configuration with the other outcome is refused
   };
   struct Ratio {
     Tape::Step of, over;

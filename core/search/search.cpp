@@ -268,7 +268,7 @@ void Search::go_outwards(const Box& line, std::uint64_t at_low, std::uint64_t at
   const auto v = static_cast<std::size_t>(line.recording->line);
   const Values& along = space_.variables[v].values;
   const std::uint64_t begin = along[line.low[v]], span = along[line.high[v]] - begin;
-  // The total is linear along the line, so each step adds the same amount.
+  // The total is linear along the line, so it changes by the same amount whenever the field grows by one.
   const bool rises = at_high >= at_low;
   const std::uint64_t slope = (rises ? at_high - at_low : at_low - at_high) / span;
   const auto value_at = [&](std::int64_t place) {

@@ -20,7 +20,8 @@ namespace param_ledger {
 /// so far. Along a field in which the formula is linear, two evaluations give the nearest configurations. Where the formula is not valid,
 /// another configuration is recorded. Every result is counted as an ordinary model before it is kept.
 ///
-/// When done, the result is exact: every acceptable configuration of the space that is nearer than the last result is among the results.
+/// When the search is done, every acceptable configuration of the space that is nearer than the last result is among the results, unless a
+/// count differed from its formula. The answer's member `exact` is true if the search is done and no count differed.
 class Search {
  public:
   /// The request describes a space (search_space.hpp) and contains {"target": "405B", "total": "parameters" or "active", "most": 20,
@@ -39,7 +40,7 @@ class Search {
   using Point = Space::Point;
   struct Box {
     Point low{}, high{};
-    std::shared_ptr<const Recording> recording = nullptr;  ///< null: no configuration of this box has been recorded
+    std::shared_ptr<const Recording> recording = nullptr;  ///< null: a configuration of this box must be recorded first
     bool settled = false;                                  ///< the recording is valid in the whole box
   };
   struct Found {

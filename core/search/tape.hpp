@@ -25,7 +25,8 @@ class Tape {
   Step variable(unsigned number);
   Step operation(Op op, Step a, Step b);
 
-  /// Sets the step that represents a name. A name without a step is replaced by its definition or, if it has none, by its value.
+  /// Sets the step that represents a name. A name without a step is replaced by its value if this does not vary, otherwise by its
+  /// definition.
   void name(Expr name, Step step) { names_.emplace_back(name.node(), step); }
   /// Adds the steps of an expression and returns the last one. The tape may outlive the expression: later it only compares the addresses of
   /// expressions.
@@ -34,7 +35,7 @@ class Tape {
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
   /// The set of variables that a step depends on.
   [[nodiscard]] VariableSet depends(Step step) const { return steps_[step].depends; }
-  /// A step's degree in a variable; 0 if the step does not depend on the variable.
+  /// A step's degree in a variable: 0 if the step does not depend on the variable, `not_polynomial` if it is not a polynomial in it.
   [[nodiscard]] unsigned degree(Step step, unsigned variable) const;
 
   /// Computes the values of the first `steps` steps.

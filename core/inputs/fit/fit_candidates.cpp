@@ -100,7 +100,7 @@ class Finder {
       if (field.type == FieldType::boolean) offer({{name, value_text(field) == "true" ? "false" : "true"}});
       if (field.type == FieldType::string)
         for (const std::string_view choice : field.choices) offer({{name, word(choice)}});
-      // For a string field without listed choices, try the values that affect tensors in some model type.
+      // For a string field without listed choices, try two values that affect the tensors of some model types.
       if (field.type == FieldType::string && field.choices.empty())
         for (const Text known : {"gated-gelu", "layer_norm"}) offer({{name, word(known)}});
       if (field.type != FieldType::integer) continue;
@@ -244,7 +244,7 @@ std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts
 std::vector<Settings> repairs(Attempts& attempts) {
   const Error refusal = attempts.refusal();
   std::vector<Settings> out;
-  // The list of layer types is required, but its choices are unknown until a configuration is accepted. full_attention is a kind that most
+  // The list of layer types is required, but its choices are unknown until a configuration is accepted. full_attention is a kind that many
   // model types allow.
   if (refusal.code == ErrorCode::wrong_type && refusal.field.ends_with("layer_types"))
     for (const PrintedNames::List& list : attempts.names().lists()) {

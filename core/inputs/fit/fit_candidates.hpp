@@ -11,8 +11,7 @@ namespace param_ledger {
 constexpr std::size_t candidate_batches = 6, structural_batches = 2;
 std::vector<Settings> candidates(std::size_t batch, const Attempt& now, Attempts& attempts);
 
-/// Changes that might make a refused configuration valid. The refused configuration has the class's defaults and the values that the text
-/// determined.
+/// Changes that might make valid the configuration that was refused last.
 std::vector<Settings> repairs(Attempts& attempts);
 
 }  // namespace param_ledger

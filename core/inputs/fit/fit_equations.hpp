@@ -12,8 +12,8 @@
 
 namespace param_ledger {
 
-/// Solves for configuration fields by equating the symbolic shapes of a family's tensors with the shapes in a printed model. The solution
-/// follows from the printed text if the model has the same rows.
+/// Solves for configuration fields by equating the symbolic shapes and repeat counts of a family's tensors with the numbers in a printed
+/// model. The solution follows from the printed text if the model has the same rows.
 class Equations {
  public:
   /// Equations for a model that was compared with the printed text.
@@ -39,8 +39,8 @@ class Equations {
   bool products_ = false;  ///< whether to solve for the operands of products, sums and other operations, too, not only for single names
 };
 
-/// The value of `name` for which the expression `e` equals `value` while all other names keep the model's values; none if there is no such
-/// integer.
+/// The value of `name` for which the expression `e` equals `value`, while everything else in `e` keeps the model's values; none if no such
+/// integer is found.
 std::optional<Count> solved(Expr e, Count value, Expr name);
 
 /// Appends the fields that an expression depends on, each once.

@@ -18,11 +18,12 @@ struct PrintedSums {
                                     ///< whether the head is tied
 };
 
-/// Totals of a printed text. For a fragment of a model only `shown` is set. `whole`: all of the text could be read and nothing was cut off.
-/// `fitted` may be null.
+/// Totals of a printed text. For a fragment of a model, or if the fitted model does not agree with the text, only `shown` is set. `whole`:
+/// all of the text could be read and nothing was cut off. `fitted` may be null.
 PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool whole);
 
-/// The printed rows, in which tensors that share storage are marked as tied, followed by hidden tensors whose shapes were deduced.
+/// The printed rows. If the fitted model agrees with the text, tensors that share storage are marked as tied, and hidden tensors whose
+/// shapes were deduced are appended. `fitted` may be null.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
 /// Printed modules that may have parameters which are neither in the printed text nor in the fitted model.

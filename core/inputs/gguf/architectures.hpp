@@ -6,8 +6,8 @@
 
 namespace param_ledger::gguf_table {
 
-// The model type for each supported GGUF architecture, and the GGUF keys that hold the fields of its configuration. Source: llama.cpp,
-// convert_hf_to_gguf.py (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
+// The usual model type of each supported GGUF architecture, and GGUF keys with the configuration fields whose values they hold. Source:
+// llama.cpp, convert_hf_to_gguf.py (set_gguf_parameters of each model) and gguf-py/gguf/constants.py.
 
 /// Properties of a model type's configuration or of its GGUF files that not all architectures share.
 enum Trait : unsigned {

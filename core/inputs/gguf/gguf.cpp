@@ -16,7 +16,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The maximum sizes in bytes: of the header, and of a tensor's name.
+/// The maximum sizes in bytes: of the header, and of a tensor's name or of the part of a metadata key that is kept.
 constexpr std::uint64_t most_head = 256'000'000, most_name = 1024;
 /// Limits on the metadata that is kept: the number of keys, of integers in a list, and of values shown to the user.
 constexpr std::size_t most_kept = 2000, most_integers = 4096, most_shown = 60;
@@ -129,7 +129,8 @@ class HeadReader {
     }
   }
 
-  /// Keeps a value, unless this file or an earlier shard has already given one for its key, or too many values are kept.
+  /// Keeps a value, unless this file or an earlier shard has already given one for its key, or too many values are kept. Reports a key that
+  /// occurs twice in this file.
   void keep(GgufValue value, std::string shown) {
     const auto key_of = [&](std::size_t i) -> std::string_view { return head_.values[i].key; };
     const std::size_t known = head_.index.find(value.key, head_.values.size(), key_of);

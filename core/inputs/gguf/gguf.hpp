@@ -11,7 +11,8 @@
 
 namespace param_ledger {
 
-/// A metadata value from the header of a GGUF file. Short lists of integers are kept in full, other lists only by their length.
+/// A metadata value from the header of a GGUF file. Of lists of strings, floats or lists, and of lists with more than 4,096 entries, only
+/// the length is kept.
 struct GgufValue {
   std::string key;
   std::string text = {};  ///< the value, if it is a UTF-8 string of at most 200 bytes
@@ -39,9 +40,9 @@ struct GgufHead {
 /// Whether the bytes begin with the magic number of GGUF files, regardless of version and byte order.
 bool begins_gguf(std::string_view bytes);
 
-/// Adds the tensors of a GGUF file, with dimensions in the order of other formats (fastest-varying last). Reads only the header, and skips
-/// the tokenizer's token list. Throws Error if the version or byte order is not supported, or if the header is malformed or incomplete.
-/// Reports other faults to `out.problems`.
+/// Adds a GGUF file's metadata to `head` and its tensors to `out`, with dimensions in the order of other formats (fastest-varying last).
+/// Reads only the header, and skips lists of strings such as the tokenizer's tokens. Throws Error if the version or byte order is not
+/// supported, or if the header is malformed or incomplete. Reports other faults to `out.problems`.
 void read_gguf(Pieces& file, Listing& out, GgufHead& head);
 
 }  // namespace param_ledger

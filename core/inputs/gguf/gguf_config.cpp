@@ -23,7 +23,7 @@ const Converted* architecture_of(std::string_view name) {
   return found == std::end(gguf_architectures) ? nullptr : found;
 }
 
-/// Converts a file's metadata to the fields of its model type.
+/// Makes a configuration of the original model type from a file's metadata and tensors.
 class Maker : private GgufFacts {
  public:
   Maker(const GgufHead& head, const std::vector<ListedRow>& rows, Converted as) : GgufFacts(head, rows), as_(as) {}
@@ -54,7 +54,7 @@ class Maker : private GgufFacts {
     if (as_.name == "deepseek2" && (number("expert_gating_func") == sigmoid || has("blk.\x01.exp_probs_b.bias")))
       as_ = {"deepseek2", "deepseek_v3", "DeepseekV3ForCausalLM", attention_bias, "n_routed_experts", "moe_intermediate_size"};
     if (as_.name == "mistral3" && says("attention.temperature_scale")) as_ = {"mistral3", "ministral3", "Ministral3ForCausalLM", head_dim};
-    // llama.cpp converts both Bamba and Granite models with Mamba layers to granitehybrid. It sets this flag only for Bamba.
+    // llama.cpp converts both Bamba and Granite models with Mamba layers to granitehybrid. The flag is true only for Bamba.
     if (as_.name == "granitehybrid" && flag("rope.scaling.finetuned"))
       as_ = {"granitehybrid", "bamba", "BambaForCausalLM", attention_bias | mlp_bias | some_attend};
     if (as_.name == "granitemoe" && number("expert_shared_feed_forward_length") > 0)
@@ -128,7 +128,7 @@ class Maker : private GgufFacts {
     if (as_.name == "llama4") take(of_llama4);
   }
 
-  /// Corrects the number of layers, because GGUF's block_count includes multi-token prediction layers.
+  /// Corrects the number of layers if GGUF's block_count includes multi-token prediction layers, and sets the number of these layers.
   void fill_further_layers() {
     if (layers() == number("block_count")) return;
     set("num_hidden_layers", layers());
@@ -242,7 +242,7 @@ class Maker : private GgufFacts {
     }
   }
 
-  /// Sets Gemma 4's fields. The model has two kinds of attention, and a list in the file gives the layers with a sliding window.
+  /// Sets Gemma 4's fields. Some layers have sliding-window attention, others full attention; a list in the file has a flag for each layer.
   void fill_gemma4() {
     take(of_gemma4);
     if (const ListedRow* const table = row("per_layer_token_embd.weight"); table != nullptr && table->shape.size() == 2)

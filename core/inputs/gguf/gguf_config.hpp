@@ -27,7 +27,7 @@ std::optional<GgufModel> gguf_model(const GgufHead& head, const std::vector<List
 /// The configuration that a GGUF file's metadata and tensors imply, as JSON; empty for an unknown architecture.
 std::string gguf_config(const GgufHead& head, const std::vector<ListedRow>& rows);
 
-/// Whether the tensor names of an architecture can be converted to those of the original checkpoint.
+/// Whether the original model type of a GGUF architecture is known, and therefore the original names of its tensors.
 bool knows_gguf_names(std::string_view architecture);
 
 }  // namespace param_ledger

@@ -117,7 +117,7 @@ struct Log {
       if (const std::size_t comma = type.find(','); type.starts_with("arr[") && comma != std::string_view::npos)
         length = integer_written(type.substr(comma + 1, type.find(']') - comma - 1)).value_or(0);
       add(key, type == "str" ? value : std::string_view(), length > 0 ? std::nullopt : number_of(value), length);
-      // For these keys, a list has one value per layer. The log truncates long lists, so the values of some layers are unknown.
+      // For these keys, a list has one value per layer. The log truncates long lists, so the values of some layers may be unknown.
       if (length > 0 && !holds(type, "str") &&
           (key.ends_with("head_count") || key.ends_with("head_count_kv") || key.ends_with("feed_forward_length")))
         refuse(concat({key, " has a value for each layer. Give the file, or its config.json."}));
@@ -155,8 +155,7 @@ bool agrees(std::string_view said, Count parameters) {
   return parameters + half >= middle && parameters <= middle + half;
 }
 
-/// The distinct configurations that agree with the metadata: one for each combination of those tensors in `switches` that affect the
-/// fields.
+/// The distinct configurations that the metadata gives with each combination of those tensors in `switches` that affect the fields.
 std::vector<std::string> possible_configs(const GgufHead& head) {
   const auto config_with = [&](const std::vector<std::string_view>& names) {
     std::vector<ListedRow> rows;

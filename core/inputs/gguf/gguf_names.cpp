@@ -51,11 +51,11 @@ std::string within_layer(const SplitName& name) {
   return inner;
 }
 
-/// The parts of a T5 tensor's name. T5 calls its layers "blocks", and the modules in each block "layers":
-/// "encoder.block.#.layer.0.SelfAttention.q".
+/// A tensor's name, prepared for T5. T5 calls its layers "blocks", and numbers the modules in each block: in
+/// "encoder.block.#.layer.0.SelfAttention.q", the 0 is not the index of a layer.
 struct Block {
-  std::string_view stack;  ///< "enc.", "dec." or empty
-  SplitName name;          ///< the name, in which the block's index is the only index
+  std::string_view stack;  ///< "enc." or "dec." for T5's blocks, otherwise empty
+  SplitName name;          ///< the name; for T5's blocks, the module's number is part of the text
 };
 Block block_of(SplitName name) {
   constexpr std::string_view inside = ".block.\x01.layer.\x01.";

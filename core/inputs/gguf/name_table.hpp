@@ -271,7 +271,7 @@ inline constexpr Named in_layers[] = {
     {"dec.layer.2.layer_norm", "ffn_norm"},
 };
 
-/// Tensors outside layers, matched by the end of their names.
+/// Tensors outside layers, matched by the last parts of the module's path.
 inline constexpr Named outside[] = {
     {"embed_tokens", "token_embd"},
     {"wte", "token_embd"},

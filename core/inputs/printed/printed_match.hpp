@@ -25,7 +25,7 @@ struct PrintedMatch {
     Count tensors;  ///< number of tensors that both rows have
     /// Other rows of the model that are printed fused with this row, so that their first dimensions add up.
     std::vector<std::size_t> joined;
-    std::vector<Count> counts;  ///< the number of tensors printed under this name at each repeat level; empty if it cannot be determined
+    std::vector<Count> counts;  ///< the number of printed modules at each repeat level of the row; empty if it cannot be determined
   };
   /// A list of modules, such as `layers`, in the model and in the printed text.
   struct List {

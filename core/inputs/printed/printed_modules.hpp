@@ -12,8 +12,8 @@ namespace param_ledger {
 bool is_wrapper(const std::vector<PrintedModule>& modules, std::size_t module);
 
 /// Adds rows for the parameters and buffers that follow from the printed classes and arguments, and places for modules that may have more
-/// parameters. Each row or place stands for a single module, or for a printed range of modules: `layers.[0-31].mlp`. Reports contradictions
-/// and unreadable text to `problems`.
+/// parameters. Each row or place belongs to a single module, or to a printed range of modules: `layers.[0-31].mlp`. Reports contradictions,
+/// unreadable arguments and missing modules to `problems`.
 void read_printed_modules(const std::vector<PrintedModule>& modules, PrintedModel& out, Problems& problems);
 
 }  // namespace param_ledger

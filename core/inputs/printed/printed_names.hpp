@@ -30,7 +30,7 @@ class PrintedNames {
     std::string text;
     std::size_t parent;                     ///< index of the parent group; `none` for the outermost group
     std::vector<std::size_t> rows, places;  ///< positions in rows() and in places()
-    /// The number of tensors at each index level, if the rows contain all combinations of indices; otherwise empty.
+    /// The number of distinct indices at each level of the name, if the rows contain all combinations of them; otherwise empty.
     std::vector<Count> counts;
     std::uint64_t length = 0;  ///< the number of modules, for a list of modules
   };

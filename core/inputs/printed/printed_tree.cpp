@@ -121,8 +121,8 @@ class Parser {
 
   struct Open {
     std::size_t module;
-    std::size_t brackets = 0;         ///< number of open brackets in the module's own arguments
-    std::size_t column = none;        ///< the column in which the module's name begins, if nothing precedes it in its line
+    std::size_t brackets = 0;   ///< number of open brackets in the module's own arguments
+    std::size_t column = none;  ///< the column in which the module's name begins, if no other module begins or ends before it in its line
     std::size_t inner_column = none;  ///< the column in which the names of the module's submodules begin
   };
 

@@ -24,8 +24,8 @@ struct PrintedModule {
 bool is_printed_model(std::string_view text);
 
 /// The modules in the order of the text, each before its submodules. The first element is a root that contains all others. Text around the
-/// model (prompts, code, logs) is skipped. Reports anything that is not a module, a second model, and truncated text to `problems` with
-/// line numbers. Throws Error{too_deep}.
+/// model (prompts, code, logs) is skipped. Reports lines inside the model that are not modules, a second model, inconsistent indentation
+/// and truncated text to `problems` with line numbers. Throws Error{too_deep}.
 std::vector<PrintedModule> printed_tree(std::string_view text, Problems& problems);
 
 }  // namespace param_ledger

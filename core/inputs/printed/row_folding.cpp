@@ -19,7 +19,8 @@ bool alike(const PrintedPlace& a, const PrintedPlace& b) {
          a.adapter == b.adapter;
 }
 
-/// Hashes a row's shape. It is combined with the hash of the row's name, because layers of different shapes may share a name.
+/// Hashes a row's shape. The result is combined with a hash of the name, because rows whose names differ only in an index may have
+/// different shapes.
 std::uint32_t kind_of(const ListedRow& row) {
   std::uint32_t out = 0;
   for (const std::uint64_t dim : row.shape) out = mixed(out, dim);
@@ -61,7 +62,7 @@ std::vector<Run> joined(std::vector<Run> runs) {
   return out;
 }
 
-/// Merges items whose names differ only in the index at `level`.
+/// Merges items that are alike and whose names differ only in the index at `level`.
 template <class Item>
 void fold_index(std::vector<Item>& items, std::size_t level) {
   struct Merged {

@@ -13,7 +13,7 @@ namespace {
 struct Type {
   std::string_view name;   ///< the type's name in safetensors or ggml; a NUL-terminated literal
   std::uint8_t bits;       ///< bits per element; 0 for block formats
-  std::string_view torch;  ///< PyTorch's name without "torch.", or another spelling of the type
+  std::string_view torch;  ///< PyTorch's name without "torch.", or another spelling of the type; empty if there is none
   std::uint16_t numbers = 0, bytes = 0;
 };
 

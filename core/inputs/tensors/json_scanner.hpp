@@ -9,7 +9,7 @@
 namespace param_ledger {
 
 /// A strict streaming JSON scanner (RFC 8259) for headers of many megabytes. Values that the caller skips are still validated. Throws
-/// Error{malformed_json} with line and column.
+/// Error{malformed_json} with line and column, or Error{too_deep}.
 class JsonScanner {
  public:
   explicit JsonScanner(std::string_view text) : text_(text) {}

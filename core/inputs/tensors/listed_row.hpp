@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// The kind of a tensor that was read. `packed`: each element holds several numbers. `scale`: scales, zero points and tables for packed or
-/// low-precision numbers; not a parameter. `buffer`: recognised by its name, dtype or module. `tied`: shares the storage of another tensor.
+/// The kind of a tensor that was read. `packed`: each element holds several numbers. `scale`: an auxiliary tensor of a quantized weight,
+/// such as its scales or zero points; not a parameter. `tied`: shares the storage of another tensor.
 enum class ListedKind : std::uint8_t { parameter, buffer, packed, scale, tied };
 std::string_view spelling(ListedKind kind);
 
@@ -41,7 +41,7 @@ struct Problem {
   std::string message;
 };
 
-/// The first problems in the order of the text, and the total number of problems.
+/// The first problems in the order in which they were found, and the total number of problems.
 class Problems {
  public:
   static constexpr std::size_t most = 100;

@@ -20,7 +20,7 @@ void read_safetensors(std::string_view bytes, std::optional<std::uint64_t> file_
 /// 4096]}`.
 void read_header_text(std::string_view text, Listing& out);
 
-/// Adds the tensor names in a shard index such as model.safetensors.index.json, which contains no shapes.
+/// Adds the tensor names, file names and totals in a shard index such as model.safetensors.index.json, which contains no shapes.
 void read_index(std::string_view text, Listing& out);
 
 /// The kind of a JSON object, judged by its members.

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 using RunList = std::vector<Run>;
 
-/// A tensor's name, split into a text in which a mark replaces each index range, and these ranges: "layers.[0-31].mlp" ->
+/// A tensor's name, split into a text in which a mark replaces each index or index range, and the replaced indices: "layers.[0-31].mlp" ->
 /// "layers.\x01.mlp", {0-31}
 struct SplitName {
   static constexpr char mark = '\x01';

@@ -32,8 +32,8 @@ struct Comparison {
 /// A difference in `tensors` tensors that have `elements` elements each.
 Difference difference(std::string name, const std::vector<std::uint64_t>& shape, Count tensors, Count elements);
 
-/// Compares tensors by name, with or without the backbone's module prefix. Ignores LoRA wrappers in names, and compares packed tensors by
-/// the number of weights that they hold.
+/// Compares tensors by name. All names in the input may lack the backbone's prefix, or begin with an additional module. Ignores LoRA
+/// wrappers in names, and compares packed tensors by the number of weights that they hold.
 Comparison compare_tensors(const std::vector<ListedRow>& rows, const Model& model);
 
 }  // namespace param_ledger

@@ -12,7 +12,8 @@
 
 namespace param_ledger {
 
-/// Collects tensors one by one, sometimes hundreds of thousands of them, and folds those whose names differ only in indices into rows.
+/// Collects tensors one by one, sometimes hundreds of thousands of them, and folds those that differ only in the indices in their names
+/// into rows.
 class TensorTable {
  public:
   /// Adds a tensor, or `copies` tensors with one name. The name is copied.

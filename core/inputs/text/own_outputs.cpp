@@ -34,7 +34,7 @@ class RowAdder {
  public:
   explicit RowAdder(Listing& out) : out_(out) {}
 
-  /// Adds the tensors of a row, unless only published files contain them.
+  /// Adds the tensors of a row, unless they are not part of the model but are, or may be, in published checkpoints.
   void add(const OwnRow& row, std::uint64_t line) {
     if (row.kind == "published" || row.kind == "possible") return;
     if (attempt([&] { add_tensors(row, line); })) out_.problems.add(line, {quoted(row.name), " has more elements than can be counted."});
@@ -111,7 +111,7 @@ std::vector<std::string> cells_of(std::string_view line, char separator) {
 constexpr std::string_view csv_heading = "name,kind,part,shape", tab_heading = "name\tkind\tpart\tshape",
                            markdown_heading = "| tensor | part | shape | formula |";
 
-/// A cell without the prefix that stops spreadsheets from interpreting it: `="1234"`, `'-x`.
+/// A cell without the characters that stop spreadsheets from interpreting it: `="1234"`, `'-x`.
 std::string_view bare_cell(std::string_view cell) {
   if (cell.starts_with("=\"") && cell.ends_with('"') && cell.size() > 2) return cell.substr(2, cell.size() - 3);
   return cell.starts_with('\'') ? cell.substr(1) : cell;
@@ -131,7 +131,7 @@ std::optional<std::vector<std::uint64_t>> shape_of(std::string_view cell) {
   return out;
 }
 
-/// Removes the Markdown from a name such as "`model.norm.weight` (buffer)", and sets `kind`.
+/// Removes the Markdown from a name such as "`model.norm.weight` (buffer)", and sets `kind` if there is one in parentheses.
 std::string unmarked(std::string_view cell, std::string_view& kind) {
   if (!cell.starts_with('`')) return std::string(cell);
   const std::size_t end = cell.find('`', 1);

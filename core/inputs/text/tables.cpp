@@ -170,7 +170,7 @@ struct Dumped {
 };
 
 /// Reads up to four dimensions separated by commas. Drops trailing dimensions of size 1, and reverses the order, because ggml lists the
-/// fastest-varying dimension first. Returns false if the text contains anything else.
+/// fastest-varying dimension first. Returns false if there is no dimension, or if the text contains anything else.
 bool read_dims(std::string_view text, Dumped& out) {
   std::size_t i = 0;
   for (; out.rank < 4; ++out.rank) {

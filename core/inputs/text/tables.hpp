@@ -10,7 +10,7 @@ namespace param_ledger {
 bool is_number_list(std::string_view text);
 void read_number_list(std::string_view text, Listing& out);
 
-/// Whether the text contains tensors as gguf-dump or llama.cpp list them, with dimensions in reverse order.
+/// Whether the text contains tensors as gguf-dump or llama.cpp list them, with the fastest-varying dimension first.
 bool is_gguf_dump(std::string_view text);
 void read_gguf_dump(std::string_view text, Listing& out);
 

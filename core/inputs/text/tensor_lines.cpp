@@ -44,8 +44,9 @@ struct Line {
 
 /// One line, read from left to right:
 ///   ornament* [row number ornament+] name (shape | dtype | multiplier | number | word | ornament)*
-///   shape      = "[" integers "]" | "(" integers ")" | "torch.Size([" integers "])" | integer ("x" integer)+
-///   multiplier = ("x" | "×" | "*") integer | integer ("x" | "×") | integer ("layers" | "times" | "copies" | …)
+///   shape      = "[" integers "]" | "(" integers ")" | "torch.Size([" integers "])" | integer (sign integer)+
+///   multiplier = sign integer | integer sign | integer ("layers" | "times" | "copies" | …)
+///   sign       = "x" | "X" | "×" | "*"
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : text_(text) {}
@@ -142,7 +143,8 @@ class LineReader {
     }
     std::array<std::uint64_t, most_dimensions> dims{};
     std::size_t rank = 0;
-    // Brackets after the shape: two numbers are byte offsets, and anything unreadable may be the tensor's values. Both are ignored.
+    // After the shape, a single number in brackets is recorded. Two or more, such as byte offsets, are ignored. If the brackets contain
+    // anything else, only the opening bracket is skipped.
     if (!shaped_ || !brackets(dims, rank))
       ++i_;
     else if (rank == 1)

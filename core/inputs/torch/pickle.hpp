@@ -39,7 +39,8 @@ class Pickle {
     std::uint64_t number = 0;               ///< an integer's absolute value; for a storage, a tensor or a global its position in the list
                                             ///< of these
     std::string_view text = {};             ///< the contents of a string
-    std::vector<std::uint32_t> items = {};  ///< in a dict, keys and values in turn; in an object, its class, arguments, items and state
+    std::vector<std::uint32_t> items = {};  ///< a sequence's elements; a dict's keys and values in turn; an object's class, arguments,
+                                            ///< items and state
   };
   using Place = std::uint32_t;
   static constexpr std::uint64_t most_values = 4'000'000;

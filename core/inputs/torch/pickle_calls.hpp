@@ -10,9 +10,9 @@
 
 namespace param_ledger {
 
-/// Evaluates the calls in a pickle. Calls that build dicts, torch's tensors or NumPy's arrays become dicts and tensors; any other call
-/// becomes an object with its arguments. Functions return the position of their result, and throw Error if the pickle is broken or exceeds
-/// a limit.
+/// Evaluates the calls in a pickle. Calls that build dicts, shapes, torch's tensors or NumPy's arrays become dicts, sequences and tensors;
+/// any other call becomes an object with its arguments. Functions throw Error if the pickle is broken or exceeds a limit. Functions that
+/// return a Place return the position of their result.
 class PickleCalls {
  public:
   using Place = Pickle::Place;

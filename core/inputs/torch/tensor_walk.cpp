@@ -24,7 +24,7 @@ using Value = Pickle::Value;
 /// Keys under which checkpoints store the model next to other contents, such as the optimizer's state. The first match is used.
 constexpr std::string_view model_keys[] = {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights", "params"};
 
-/// Words in the names of training metrics, which are often stored next to a model.
+/// Words in the names of training metrics and of other numbers that are often stored next to a model.
 constexpr std::string_view metric_words[] = {"loss",  "step", "epoch", "iter",       "metric", "accuracy",
                                              "score", "best", "seed",  "perplexity", "decay"};
 constexpr std::string_view generator_words[] = {"rng", "random_state", "generator_state"};

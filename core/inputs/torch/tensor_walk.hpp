@@ -23,7 +23,7 @@ struct SetAside {
   std::vector<std::size_t> tensors;
 };
 
-/// The tensors of a checkpoint. Each tensor in the pickle is in `model`, `aside` or `unreached`.
+/// The tensors of a checkpoint. Each tensor in the pickle is in at least one of `model`, `aside` and `unreached`.
 struct CheckpointTensors {
   std::vector<NamedTensor> model;
   std::vector<SetAside> aside;
@@ -33,7 +33,7 @@ struct CheckpointTensors {
   std::vector<std::size_t> unreached;  ///< tensors in the pickle that the walk did not reach
 };
 
-/// Walks all containers that are reachable from `root`. Throws Error{too_large} if there are too many paths.
+/// Walks the containers that are reachable from `root`, down to a maximum depth. Throws Error{too_large} if there are too many paths.
 CheckpointTensors walk_checkpoint(const Pickle& pickle, Pickle::Place root);
 
 }  // namespace param_ledger

@@ -18,7 +18,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The size of a storage in bytes. Sets `known` to false if its dtype is unknown.
+/// The size of a storage in bytes. Sets `known` to false if its dtype is unknown, unless it is empty.
 Count storage_bytes(const PickledStorage& storage, bool& known) {
   known = known && (storage.dtype != 0 || storage.numbers == 0);
   return storage.dtype != 0 ? bytes_of(storage.dtype, storage.numbers) : Count{storage.numbers};

@@ -21,8 +21,8 @@ struct ZipEntry {
 /// Whether the bytes begin a zip archive.
 bool begins_zip(std::string_view bytes);
 
-/// The entries in an archive's directory. Archives above 4 GB (ZIP64) are supported. Throws Error if it is not an archive or bytes are
-/// missing. Reports entries that overlap or extend past the end.
+/// The entries in an archive's directory. Archives above 4 GB (ZIP64) are supported. Throws Error if the directory cannot be read or bytes
+/// are missing. Reports entries that overlap or extend past the end.
 std::vector<ZipEntry> zip_directory(Pieces& file, Problems& problems);
 
 /// The position in the file where an entry's data begins. Throws Error if the entry's local header is missing.
