@@ -14,7 +14,7 @@ function filled(length, piece) {
 /** @param {number} length @param {(i: number) => string} piece */
 const lines = (length, piece) => filled(length, piece).join('\n');
 
-/** Pseudorandom numbers that are equal in every run. @param {number} i */
+/** The `i`-th of a sequence of pseudorandom numbers, which is the same in every run. @param {number} i */
 const scattered = (i) => Math.imul(i + 1, 2654435761) >>> 11;
 
 /** A safetensors file without its data, with `text` as the header. @param {string} text */
@@ -88,7 +88,7 @@ const gguf = (values, n, written) => bytes(`GGUF${little(3, 4)}${little(written.
 /** One tensor of a GGUF file. @param {number} i */
 const ggufTensor = (i) => `${counted(`blk.${i}.ffn_up.weight`)}${little(1, 4)}${little(32)}${little(0, 4)}${little(128 * i)}`;
 
-/** A short string in a pickle. @param {string} text */
+/** A string in a pickle (opcode BINUNICODE). @param {string} text */
 const pickled = (text) => `X${little(text.length, 4)}${text}`;
 
 /** One tensor of a state dict, as torch pickles it. @param {number} i @param {string} name */

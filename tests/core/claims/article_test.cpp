@@ -75,7 +75,7 @@ TEST_CASE("the second seed has two wrong products", "[article]") {
   CHECK(waterfall(answer) ==
         "printed 78235566080, slip -83886080, slip -41943040, own 78109736960, convention 8192, convention 262144000, convention "
         "-9395240960, model 68976648192");
-  // Only bars of a slip and of a convention belong to a step or to a convention.
+  // The bars of the two slips and of the first convention name a step. The bars of totals do not.
   const Json& bars = answer.at("waterfall");
   CHECK((bars.at(1).at("step") == "first" && bars.at(2).at("step") == "second" && bars.at(4).at("step") == "final_norm"));
   for (const std::size_t i : {0U, 3U, 7U}) CHECK_FALSE(bars.at(i).contains("step"));

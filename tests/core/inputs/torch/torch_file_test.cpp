@@ -1,4 +1,5 @@
-// Reads files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and malformed or hostile pickles.
+// Reads files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and pickles and archives that are written or changed here, many of
+// them malformed or hostile.
 
 #include <set>
 #include <sstream>
@@ -241,7 +242,7 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (const Json& one : torch_cases())
     if (one.at("id") == "a state dict") whole = from_base64(one.at("file").get<std::string>());
   REQUIRE(whole.size() > 1000);
-  // A file that is cut at any position must be refused, or the cut must be reported.
+  // A file that is cut must be refused, or the cut must be reported.
   for (std::size_t size = 4; size < whole.size(); size += 997) {
     const Json reading = reading_of({{"a.bin", whole.substr(0, size), {}}});
     CHECK((reading.at("ok") == false || reading.at("partial") == true));
