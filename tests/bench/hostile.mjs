@@ -1,5 +1,5 @@
 // Inputs for each parser: common ones, and ones made to be slow. Each function takes a length in bytes and returns an input of about that
-// length, except for `256,000 tokens`, which ignores the length.
+// length, except for `deep`, which returns about half of it, and `256,000 tokens`, which ignores the length.
 
 /** Makes numbered pieces until they have at least the given length in total. @param {number} length @param {(i: number) => string} piece */
 function filled(length, piece) {
@@ -64,7 +64,7 @@ ${layers}
   (lm_head): Linear(in_features=512, out_features=32000, bias=False)
 )`;
 
-/** A printed model with nested modules, as deep as the length allows. @param {number} length */
+/** A printed model in which each module contains the next one. It has about half the given length. @param {number} length */
 function nested(length) {
   const depth = Math.floor(Math.sqrt(length / 2));
   const rows = Array.from({ length: depth }, (_, i) => `${'  '.repeat(i + 1)}(m): Holder(`);
