@@ -1,4 +1,4 @@
-// Tests loading a config.json from the Hub. The page must send one request, and only when the user asks for it. The test answers in place
+// Tests loading a config.json from the Hub. For each model the page must send one request, and only when the user asks for it. The test answers in place
 // of the Hub.
 
 import assert from 'node:assert/strict';

@@ -34,7 +34,7 @@ TEST_CASE("roles do not depend on a type's names", "[roles]") {
 }
 
 TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
-  // In Qwen 1's code the activation is applied to w2, and w1 is the factor. In the other types it is applied to the first matrix.
+  // In Qwen 1's code the activation is applied to w2, and w1 is the factor. In EXAONE and CPM-Ant it is applied to the first matrix.
   auto qwen = roles(R"({"model_type": "qwen"})");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w2.weight") == "gate");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w1.weight") == "up");
