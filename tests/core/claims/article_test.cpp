@@ -47,7 +47,7 @@ TEST_CASE("the first seed computes correctly, but for no real model", "[article]
   const Json answer = shipped("hypothetical-405b");
   CHECK(verdicts(answer) == "right right right right right right right right right right right right right = right");
   CHECK(answer.at("total").at("value") == "403350487040");
-  // The article's total is close to the real model's only by chance, because its errors nearly cancel.
+  // The article's total is close to the real model's only by chance, because the differences between the two models nearly cancel.
   CHECK(waterfall(answer) ==
         "printed 403350487040, own 403350487040, cause 1971322880, cause -145488871424, cause 148176371712, cause -63417876480, cause "
         "-50734301184, cause 2101346304, cause 109924319232, cause 4145152, cause -33554432, model 405853388800");

@@ -40,7 +40,7 @@ std::string notes_of(const Json& reading) {
 /// A string in pickle's encoding.
 std::string worded(const std::string& text) { return 'X' + std::string{static_cast<char>(text.size()), '\0', '\0', '\0'} + text; }
 
-/// The answer for a pickle in the old format.
+/// The answer for a file in PyTorch's old format, which is a pickle without an archive.
 Json pickled(const std::string& ops) { return reading_of({{"a.pt", "\x80\x02" + ops, {}}}); }
 
 }  // namespace
