@@ -198,7 +198,7 @@ TEST_CASE("refused configurations do not hide valid ones", "[search]") {
 }
 
 TEST_CASE("configurations whose count overflows are refused and not found", "[search]") {
-  // A tensor holds at most 2^63 - 1 numbers: too few for tables of 32,000 × 2^53 and for matrices of 2^53 × 4,096.
+  // A tensor has at most 2^61 - 1 elements: too few for tables of 32,000 × 2^53 and for matrices of 2^53 × 4,096.
   constexpr std::uint64_t huge = std::uint64_t{1} << 53U;
   const Json answer =
       find(space({{"model_type", "llama"}}, "7B",
