@@ -1,7 +1,7 @@
 // Prints how fast the page is, compared with a bare page measured alternately in one run. Measures the first paint of the page, of the page
 // without scripts, and of a widget's number in a post. Measures key presses until they are painted, in every view that recounts and in a
-// plain input, and clicks that open and sort the Models view. Also prints the tasks over 50 ms, there and while a model is searched for in
-// the list. For keys and clicks the first decile is printed, because a busy machine affects it least. Needs web/dist and Chromium.
+// plain input, and clicks that open and sort the Models view. Also prints the tasks over 50 ms. For keys and clicks the first decile is
+// printed, because a busy machine affects it least. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

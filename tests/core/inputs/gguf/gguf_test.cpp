@@ -1,5 +1,5 @@
 // Reads headers of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and valid and invalid ones
-// that are written here.
+// that this file assembles.
 
 #include <sstream>
 

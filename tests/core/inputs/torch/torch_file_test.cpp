@@ -1,4 +1,4 @@
-// Reads files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and pickles and archives that are written or changed here, many of
+// Reads files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and pickles and archives that this file writes or changes, many of
 // them malformed or hostile.
 
 #include <set>
