@@ -116,7 +116,7 @@ TEST_CASE("a search names the fields for whose values one formula does not hold"
 }
 
 TEST_CASE("a total may fall along a field", "[search]") {
-  // Each indicator token replaces an output of the vision tower's head: 8 weights there, and a weight and a bias in the norm behind it.
+  // Each indicator token replaces an output of the vision tower's head: 8 weights there, and a weight and a bias in the norm after it.
   Json ovis = {{"model_type", "ovis2"}, {"vision_config", {{"hidden_size", 8}, {"num_attention_heads", 2}}}};
   ovis["vision_config"]["num_visual_indicator_tokens"] = 30;
   const std::string target = parsed(totals(ovis.dump())).at("totals").at("parameters").get<std::string>();
