@@ -3,7 +3,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import modules from './modules.mjs';
 
-/** Everything that turns text into markup. The page's Trusted Types would also refuse it at run time. */
+/** APIs that turn text into markup. The page's sources must not use them, and its Trusted Types policy would refuse them at run time. */
 const markup = [
   ...['innerHTML', 'outerHTML', 'srcdoc'].map((name) => ({
     selector: `AssignmentExpression[left.property.name='${name}']`,

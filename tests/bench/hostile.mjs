@@ -1,5 +1,5 @@
 // Inputs for each parser: common ones, and ones made to be slow. Each function takes a length in bytes and returns an input of about that
-// length, except for `256,000 tokens`, which ignores the length.
+// length, except for `deep`, which returns about half of it, and `256,000 tokens`, which ignores the length.
 
 /** Makes numbered pieces until they have at least the given length in total. @param {number} length @param {(i: number) => string} piece */
 function filled(length, piece) {
@@ -14,7 +14,7 @@ function filled(length, piece) {
 /** @param {number} length @param {(i: number) => string} piece */
 const lines = (length, piece) => filled(length, piece).join('\n');
 
-/** Pseudorandom numbers that are equal in every run. @param {number} i */
+/** The `i`-th of a sequence of pseudorandom numbers, which is the same in every run. @param {number} i */
 const scattered = (i) => Math.imul(i + 1, 2654435761) >>> 11;
 
 /** A safetensors file without its data, with `text` as the header. @param {string} text */
@@ -64,7 +64,7 @@ ${layers}
   (lm_head): Linear(in_features=512, out_features=32000, bias=False)
 )`;
 
-/** A printed model with nested modules, as deep as the length allows. @param {number} length */
+/** A printed model in which each module contains the next one. It has about half the given length. @param {number} length */
 function nested(length) {
   const depth = Math.floor(Math.sqrt(length / 2));
   const rows = Array.from({ length: depth }, (_, i) => `${'  '.repeat(i + 1)}(m): Holder(`);
@@ -88,7 +88,7 @@ const gguf = (values, n, written) => bytes(`GGUF${little(3, 4)}${little(written.
 /** One tensor of a GGUF file. @param {number} i */
 const ggufTensor = (i) => `${counted(`blk.${i}.ffn_up.weight`)}${little(1, 4)}${little(32)}${little(0, 4)}${little(128 * i)}`;
 
-/** A short string in a pickle. @param {string} text */
+/** A string in a pickle (opcode BINUNICODE). @param {string} text */
 const pickled = (text) => `X${little(text.length, 4)}${text}`;
 
 /** One tensor of a state dict, as torch pickles it. @param {number} i @param {string} name */

@@ -1,5 +1,6 @@
 // Fuzzes the search for the configuration of a printed model. The search builds dozens of models, so only a few inputs are tried per
-// second. Mutations change lines and class names, because the search needs a known class.
+// second. Mutations move, repeat and delete lines, and change numbers and class names. New class names are known ones, because the search
+// needs a known class.
 
 // Covers: core/inputs/fit/*.cpp core/inputs/printed/printed_match.cpp core/inputs/printed/printed_names.cpp
 

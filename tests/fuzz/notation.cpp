@@ -1,5 +1,5 @@
-// Fuzzes configurations that are not JSON, tables of layers, and training recipes. Each must be read or refused. A configuration that was
-// converted to JSON must be counted or refused like any other.
+// Fuzzes configurations that are not JSON, and other texts that people paste, such as tables of layers, training recipes and logs. Each
+// must be read or refused. A configuration that was converted to JSON must be counted or refused like any other.
 
 // Covers: core/notations/*.cpp core/inputs/text/*tables.cpp core/inputs/text/layer_table.cpp core/inputs/text/file_listing.cpp
 // Covers: core/inputs/named_model.cpp core/inputs/gguf/gguf_log.cpp core/support/utf16.cpp

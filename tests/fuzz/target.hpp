@@ -9,7 +9,7 @@
 #include <string_view>
 
 // Checks that all fuzz targets apply to answers. A new target needs a file with `LLVMFuzzerTestOneInput`, a folder of seeds in corpus/ and
-// a .dict. Its lines "// Covers: PATTERN..." name the sources that its seeds should cover.
+// a .dict. The lines "// Covers: PATTERN..." in the target's file name the sources that its seeds should cover.
 namespace param_ledger::fuzz {
 
 /// Aborts if a condition is violated. The fuzzer then saves the input.

@@ -1,5 +1,5 @@
-// Fuzzes files written by torch.save (archives and pickles) and NumPy archives. Nothing in them may be executed, and no short input may
-// take long.
+// Fuzzes files written by torch.save (archives and pickles) and NumPy archives. Each must be read, be refused, or lead to a request for
+// more of the file.
 
 // Covers: core/inputs/torch/*.cpp
 

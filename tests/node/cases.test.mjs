@@ -17,7 +17,7 @@ const ledger = await whole();
 const program = (name) => readFile(new URL(`${name}.wasm`, built));
 
 /**
- * Whether transformers builds the tensor. Some rows are only in published files.
+ * Whether the code of the model builds the tensor. Some rows are only in published files.
  * @param {import('../../web/types/index.ts').TensorRow} row
  */
 const isBuilt = ({ kind }) => kind !== 'published' && kind !== 'possible';

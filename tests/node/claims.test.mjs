@@ -66,7 +66,7 @@ test('the shipped articles are judged', () => {
       answer.steps.every(({ verdict }) => verdict !== 'unreadable'),
       file,
     );
-    assert.equal(answer.waterfall.at(-1)?.kind, JSON.parse(text).model ? 'model' : 'own', file); // a table of several models has no total
+    assert.equal(answer.waterfall.at(-1)?.kind, JSON.parse(text).model ? 'model' : 'own', file); // several models: no total to compare with
   }
 });
 

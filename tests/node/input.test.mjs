@@ -1,5 +1,5 @@
-// A JavaScript value that is not a configuration must be refused with a reason, never counted, and must not cause an exception. Texts are
-// tested with tests/data/refusals.json and accepted.json.
+// Tests which JavaScript values and options the package accepts. A value that is not a configuration must be refused with a reason and must
+// not cause an exception. Malformed and unusual texts of configurations are tested in data.test.mjs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
 // Computes the length of a safetensors file: eight bytes with the length of the header, the header, and the tensors. The header is JSON
-// without spaces that lists the tensors in file order: larger types first, then by name. It is padded with spaces to a multiple of 8 bytes.
+// without spaces that lists the tensors in file order: by the rank of their dtypes from high to low, then by name. It is padded with
+// spaces to a multiple of 8 bytes.
 
 /** @typedef {{ name: string, dtype: string, shape: number[] }} Stored */
 

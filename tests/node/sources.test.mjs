@@ -8,7 +8,8 @@ const core = new URL('../../core/', import.meta.url);
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), 'utf8');
 
 /**
- * The model types that may occur as words in some sources, because they mean something else there or belong to another program's format.
+ * The model types that may occur as words in some sources, mostly because they mean something else there or belong to another program's
+ * format.
  */
 const OTHERWISE = {
   'claims/claim_words.cpp': ['bit'],

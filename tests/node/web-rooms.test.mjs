@@ -10,7 +10,7 @@ import { imports } from '../modules.mjs';
 const web = fileURLToPath(new URL('../../web', import.meta.url));
 /** @type {Record<string, { holds: string, imports: string[] }>} */
 const rooms = JSON.parse(readFileSync(`${web}/rooms.json`, 'utf8'));
-/** Folders without source modules. */
+/** Folders that contain no source modules of the page or the package. */
 const OTHER = ['dist', 'docs', 'examples', 'made', 'node_modules', 'pictures', 'styles'];
 
 const roomOf = (/** @type {string} */ path) => relative(web, path).split(sep)[0];

@@ -1,4 +1,5 @@
-// Tests the command line with many configurations, one per line. No line may be lost, however the process ends.
+// Tests the command line with many configurations, one per line. No started line may be lost if an input breaks off, a thread dies or
+// the user presses Ctrl-C.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

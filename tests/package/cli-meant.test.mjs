@@ -1,5 +1,5 @@
 // Tests arguments as people type them: other names and abbreviations of commands, swapped operands, mistyped fields, and options of other
-// programs.
+// programs. Also tests control characters, unusual lines of configurations, and a host that does not answer.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

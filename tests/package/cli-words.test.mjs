@@ -1,4 +1,4 @@
-// Tests the messages with which the command line rejects inputs that it cannot read and invalid arguments.
+// Tests the messages with which the command line rejects inputs that it cannot read and invalid arguments, and its help.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

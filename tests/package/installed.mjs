@@ -1,4 +1,4 @@
-// Installs the package as users do: packs it with npm, and installs the tarball into a new folder.
+// Packs the package with npm and installs the tarball into a new folder.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

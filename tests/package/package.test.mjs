@@ -1,4 +1,4 @@
-// Tests the packed npm package: its contents, its modules, and its types in Node and TypeScript.
+// Tests the packed npm package: its contents, its modules in Node, its types in TypeScript, and its command line.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

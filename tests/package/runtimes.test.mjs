@@ -11,7 +11,7 @@ import { file, folder } from './installed.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** How each runtime runs a file: as a module, which has no permissions in Deno, or as the command line, which may read files. */
+/** How each runtime runs a module and the command line. In Deno, only the command line has permissions, and may only read. */
 const runtimes = {
   deno: {
     program: () => resolve('@deno/linux-x64-glibc/deno'),

@@ -24,7 +24,7 @@ everywhere('a number is checked while it is typed, and can be shared by link', a
   await claim(page).fill('6,738,411,520');
   await becomes(() => verdict(page), '6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096');
   assert.match(await page.locator('.rows-in-out tbody').innerText(), /model\.norm\.weight\s+4,096\s+out/);
-  // The colour is amber, as for an article's step that is right under a convention.
+  // The verdict has the style of an article's step that is right under a convention.
   await becomes(() => shade(page), 'convention');
   await claim(page).fill('13.5 GB in fp16');
   await reads(() => verdict(page), /^13\.5 GB in fp16 agrees with 13,476,831,232 bytes/);

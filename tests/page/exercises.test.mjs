@@ -1,5 +1,5 @@
-// Tests exercises in a link: the 20 questions of the first course, handing in answers, a truncated link, a frame, the widget, and the
-// teacher's editor.
+// Tests exercises in a link, such as the 20 questions of the first course: answering them, handing in answers, truncated and broken links,
+// a frame, the widget, and the teacher's editor.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

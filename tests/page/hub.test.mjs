@@ -1,5 +1,5 @@
-// Tests loading a config.json from the Hub. The page must send one request, and only when the user asks for it. The test answers in place
-// of the Hub.
+// Tests loading a config.json from the Hub. For each model the page must send one request, and only when the user asks for it. The test
+// answers in place of the Hub.
 
 import assert from 'node:assert/strict';
 import { everywhere } from './browsers.mjs';

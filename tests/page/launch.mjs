@@ -26,7 +26,7 @@ export const launchFirefox = (dark, still, forced = false) =>
     },
   });
 
-/** The path of the first of these programs that is installed. @param {string[]} names */
+/** The path of the first of the named programs that is installed. @param {string[]} names */
 function program(...names) {
   const paths = names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
   const found = paths.find((path) => {

@@ -1,4 +1,4 @@
-// Tests the Memory view as a newcomer uses it.
+// Tests the Memory view: whether a model fits, the caches of engines, training, what fits by format and context, and several devices.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';

@@ -1,5 +1,5 @@
-// Tests the hosted page while its host is unreachable: the first visit must store all files, and files of different builds must never be
-// mixed.
+// Tests the hosted page while its host is unreachable or has a newer build: the first visit must store all files, files of different builds
+// must never be mixed, and a view that failed to load must be tried again.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Tests the first second after opening the page: a real model must be shown completely and without layout shifts.
+// Tests opening the page, where a real model must be shown completely and without layout shifts, and choosing another one from the list.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere } from './browsers.mjs';

@@ -1,4 +1,4 @@
-// Tests accessibility: keyboard, screen reader, dark mode, phone and print.
+// Tests accessibility and appearance: axe, the keyboard, dark mode and forced colours, phones and zoom, and print.
 
 import assert from 'node:assert/strict';
 import { everywhere, inaccessible } from './browsers.mjs';

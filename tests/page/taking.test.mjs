@@ -1,4 +1,5 @@
-// Tests the exports, the explanations of terms, the list of supported types, and what the page stores in the browser.
+// Tests the exports, the explanations of terms, the list of supported types, keyboard shortcuts, the list of visited models, the formats of
+// shown and copied numbers, and link previews.
 
 import assert from 'node:assert/strict';
 import { PLACES, everywhere, inaccessible } from './browsers.mjs';

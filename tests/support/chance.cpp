@@ -16,7 +16,7 @@ namespace {
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
-  /// A random number from 0 to 1.
+  /// A random number from 0 up to, but not including, 1.
   double next() {
     state_ += 0x9E3779B97F4A7C15U;
     std::uint64_t z = state_;

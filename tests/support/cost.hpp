@@ -36,7 +36,7 @@ inline std::vector<std::string> kept_tensors(const std::vector<std::array<std::s
 
 struct CostVerdict {
   std::string wrong;    ///< the differences; empty if there are none
-  std::string unknown;  ///< the reasons why the answer lacks the cache or the operations
+  std::string unknown;  ///< the reasons why the answer lacks the cache or the operations, or is a refusal
 };
 
 /// Computes the answers for a recorded case and compares them with it: {id, config, source?, cache: {"100": [[name, shape, dtype], …]},

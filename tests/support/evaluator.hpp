@@ -33,7 +33,7 @@ std::string shown(const Formula& formula, const std::vector<std::string>& labels
 /// The member `key` of each of the answer's symbols, in the order in which formulas index them.
 std::vector<std::string> labels_of(const Json& answer, const char* key);
 
-/// The formula of a row, a field, a symbol or the whole answer (`of`). `key` is "name" or "symbol".
+/// The formula of a row, a field, a symbol or the whole answer (`of`) in infix notation. `key` is "name" or "symbol".
 std::string shown(const Json& answer, const Json& of, const char* key);
 
 }  // namespace param_ledger::test

@@ -4,7 +4,7 @@
 
 #include "tests/support/oracle.hpp"
 
-// Asks for the memory of a model, and small models whose bytes are easily computed by hand.
+// Helpers for tests of memory: functions that ask for the memory of a model, and the models that these tests share.
 namespace param_ledger::test {
 
 inline Json memory_answer(const std::string& config, const std::string& options = "") {

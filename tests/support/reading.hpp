@@ -24,7 +24,7 @@ Json reading_of(const std::vector<InputFile>& files, const std::optional<std::st
 /// The answer for a printed model. `fields` gives values of fields that the print does not show.
 Json printed_reading(const std::string& text, const Json& fields = Json::object());
 
-/// The answer for pasted text.
+/// The answer for pasted text, which is compared with `config` if that is given.
 Json reading_of(std::string text, const std::optional<std::string>& config = {});
 
 /// The parameter count of the configuration found in a text. If none is found, the answer or the error as text.

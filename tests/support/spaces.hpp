@@ -27,7 +27,7 @@ SmallSpace small_space(Json request);
 /// A random space around a configuration: some of its fields vary, another one may be tied to one of them, and a ratio may be limited.
 SmallSpace random_space(const Json& config, std::mt19937_64& random);
 
-/// The configurations in tests/data/oracle.jsonl that transformers can build.
+/// The configurations in tests/data/oracle.jsonl that transformers can build, except those that contain Infinity.
 std::vector<Json> known_configs();
 
 /// The distances of the nearest configurations from the target, found by counting each configuration separately.

@@ -20,7 +20,7 @@ struct Catch::StringMaker<nlohmann::ordered_json> {
 // Instantiated only in support.cpp, because the instantiation would otherwise take a third of the compile time of each test file.
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
-// Helpers that all tests share: they read the files in tests/data and return answers as JSON trees.
+// Helpers that many tests share: they read the files in tests/data and return answers as JSON trees.
 namespace param_ledger::test {
 
 using Json = nlohmann::ordered_json;

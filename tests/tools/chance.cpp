@@ -1,4 +1,4 @@
-// Prints the percentage of random numbers near a model's total that are explained:  chance [SEED] [NUMBERS]
+// Prints the percentage of random numbers that are explained, by notation and distance from a model's total:  chance [SEED] [NUMBERS]
 // NUMBERS: random numbers per model and cell of the table. The default of 25 makes 200 for the eight models.
 
 #include "tests/support/chance.hpp"

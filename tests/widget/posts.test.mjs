@@ -12,7 +12,7 @@ const folder = join(dist, 'examples/posts');
 const posts = readdirSync(folder).filter((name) => name.endsWith('.html'));
 
 /**
- * The numbers before and after an edit in each post, calculated by hand.
+ * The first number of each post and, if a field is edited, the number after the edit, calculated by hand.
  * @type {Record<string, { change?: [field: string, value: string], numbers: (string | undefined)[], says: RegExp }>}
  */
 const EXPECTED = {

@@ -1,4 +1,4 @@
-// Tests the height that the widget reserves: nothing on the page may move when the answer appears, on screen or in print.
+// Tests the height that the widget reserves. On screen, nothing on the page may move when the answer appears. In print, none is reserved.
 
 import assert from 'node:assert/strict';
 import { everywhere } from '../page/browsers.mjs';

@@ -134,7 +134,7 @@ TEST_CASE("no warning if the dimension is also given or has the same value", "[r
   CHECK_FALSE(warned(
       answer_to(config_of("llama", {{"num_hidden_layers", "32"}, {"n_embd", "null"}, {"vision_config", R"({"hidden_size": 64})"}}))));
   CHECK_FALSE(warned(answer_to(config_of(
-      "llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // Llama has no such dimensions
+      "llama", {{"num_hidden_layers", "32"}, {"conv_kernel_size", "4"}, {"num_experts", "8"}}))));  // Llama has no convolutions or experts
 }
 
 TEST_CASE("a note says that a model has its own code", "[report]") {

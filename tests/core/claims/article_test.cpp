@@ -47,7 +47,7 @@ TEST_CASE("the first seed computes correctly, but for no real model", "[article]
   const Json answer = shipped("hypothetical-405b");
   CHECK(verdicts(answer) == "right right right right right right right right right right right right right = right");
   CHECK(answer.at("total").at("value") == "403350487040");
-  // The article's total is close to the real model's only by chance, because its errors nearly cancel.
+  // The article's total is close to the real model's only by chance, because the differences between the two models nearly cancel.
   CHECK(waterfall(answer) ==
         "printed 403350487040, own 403350487040, cause 1971322880, cause -145488871424, cause 148176371712, cause -63417876480, cause "
         "-50734301184, cause 2101346304, cause 109924319232, cause 4145152, cause -33554432, model 405853388800");
@@ -75,7 +75,7 @@ TEST_CASE("the second seed has two wrong products", "[article]") {
   CHECK(waterfall(answer) ==
         "printed 78235566080, slip -83886080, slip -41943040, own 78109736960, convention 8192, convention 262144000, convention "
         "-9395240960, model 68976648192");
-  // Only bars of a slip and of a convention belong to a step or to a convention.
+  // The bars of the two slips and of the first convention name a step. The bars of totals do not.
   const Json& bars = answer.at("waterfall");
   CHECK((bars.at(1).at("step") == "first" && bars.at(2).at("step") == "second" && bars.at(4).at("step") == "final_norm"));
   for (const std::size_t i : {0U, 3U, 7U}) CHECK_FALSE(bars.at(i).contains("step"));

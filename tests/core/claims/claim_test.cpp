@@ -204,7 +204,7 @@ TEST_CASE("the remainder has a sign, and a distant total is not the nearest", "[
   CHECK(more.at("nearest").at("difference") == "1");
   CHECK(less.at("sentence") == "No convention gives 6738415600. The nearest is 6,738,415,616 = all parameters: −16 remain.");
   CHECK(less.at("nearest").at("difference") == "-16");
-  // The nearest explanation is shown if it differs by 2 %, but not if it differs by 10 %.
+  // The nearest explanation is shown if it differs by less than 2 %, but not if it differs by nearly 10 %.
   const Json near = ask(llama, "6.85B"), far = ask(llama, "7.4B");
   CHECK(near.at("sentence") == "No convention explains 6.85B. The nearest is 6,738,415,616 = all parameters; +111,584,384 remain.");
   CHECK(far.at("sentence") == "No convention explains 7.4B.");

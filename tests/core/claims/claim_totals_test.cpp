@@ -37,7 +37,7 @@ TEST_CASE("totals of answers and of claims with the same id are equal", "[claim]
     const Totals totals = totals_of(counted.builder.rows());
     std::size_t n = 0;
     for (const NamedTotal& named : named_totals()) {
-      if (named.name == "buffers") continue;  // nobody calls these the parameters of a model
+      if (named.name == "buffers") continue;  // no claim means the buffers alone
       CHECK(digits(sum_of(rows, named.name)) == digits(named.of(totals)));
       ++n;
     }

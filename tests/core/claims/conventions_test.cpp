@@ -65,7 +65,7 @@ TEST_CASE("few random numbers are explained, and fewer the more digits they have
 }
 
 TEST_CASE("random numbers near eight models' totals are rarely explained", "[conventions]") {
-  // tests/tools/chance.cpp prints these shares for all notations and distances.
+  // tests/tools/chance.cpp prints the shares of explained numbers for all notations and distances.
   constexpr unsigned each = 25;  // random numbers per model
   const auto share = [&](std::string_view notation, std::string_view distance) {
     return explained_by_chance(eight_models(), each, 1, notation, distance);

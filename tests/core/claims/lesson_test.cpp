@@ -88,7 +88,7 @@ TEST_CASE("choices and fields are judged by what the core counts", "[lesson]") {
   CHECK(verdict(choices, {1}) == "right: they share");
   CHECK(verdict(choices, {0}) == "wrong: angles are computed");
   Json fewer = choices;
-  fewer["names"]["heads"]["with"]["num_key_value_heads"] = 4;  // fewer heads change the number of parameters, too
+  fewer["names"]["heads"]["with"]["num_key_value_heads"] = 4;  // fewer key-value heads change the number of parameters, too
   CHECK(verdict(fewer, {1}) == "right: they share");
   CHECK(verdict(choices, Json::array()).starts_with("unreadable"));
   // There are two choices: 0 and 1.

@@ -34,7 +34,7 @@ TEST_CASE("roles do not depend on a type's names", "[roles]") {
 }
 
 TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
-  // In Qwen 1's code the activation is applied to w2, and w1 is the factor. In the other types it is applied to the first matrix.
+  // In Qwen 1's code the activation is applied to w2, and w1 is the factor. In EXAONE and CPM-Ant it is applied to the first matrix.
   auto qwen = roles(R"({"model_type": "qwen"})");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w2.weight") == "gate");
   CHECK(qwen.at("transformer.h.[0-31].mlp.w1.weight") == "up");
@@ -50,7 +50,7 @@ TEST_CASE("a gated block distinguishes gate and up", "[roles]") {
 
 TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   const auto place = [](std::string_view config) { return roles(config).at("model.decoder.layers.[0-11].self_attn_layer_norm.weight"); };
-  // Whisper and mBART are pre-norm and BART is post-norm, although their tensors have the same names in the same order.
+  // Whisper and mBART are pre-norm and BART is post-norm, although the norms in their layers have equal names and positions.
   CHECK(roles(R"({"model_type": "whisper"})").at("model.decoder.layers.[0-3].self_attn_layer_norm.weight") == "norm before attention");
   CHECK(place(R"({"model_type": "mbart"})") == "norm before attention");
   CHECK(place(R"({"model_type": "bart"})") == "norm after attention");
@@ -60,7 +60,7 @@ TEST_CASE("a norm that is listed after its block may precede it", "[roles]") {
   // In OPT, the field do_layer_norm_before decides whether the norm comes before attention.
   CHECK(place(R"({"model_type": "opt"})") == "norm before attention");
   CHECK(place(R"({"model_type": "opt", "do_layer_norm_before": false})") == "norm after attention");
-  // BERT's family records where its norms are. Megatron-BERT is pre-norm.
+  // The code that builds BERT's layers records where their norms are applied. Megatron-BERT is pre-norm.
   const auto bert = roles(R"({"model_type": "bert"})");
   CHECK(bert.at("bert.embeddings.LayerNorm.weight") == "embedding norm");
   CHECK(bert.at("bert.encoder.layer.[0-11].attention.output.LayerNorm.weight") == "norm after attention");

@@ -109,7 +109,7 @@ TEST_CASE("the article check finds no error in any derivation", "[derivation]") 
       continue;
     }
     CHECK(total_of(derivation) == wanted.parameters);
-    // The article check takes most of the test's time, so it runs on only one case per class.
+    // The article check takes most of the test's time, so the checks below run only on the default configuration of each class.
     if (wanted.id.find("/default") == std::string::npos) continue;
     ++known;
     CHECK(objections(derivation) == "");

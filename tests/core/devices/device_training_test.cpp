@@ -57,8 +57,8 @@ TEST_CASE("ZeRO divides Mixtral's experts among fewer devices than what all of t
 }
 
 TEST_CASE("ZeRO divides what is not an expert of DeepSeek-V3 among the groups of devices that hold it") {
-  // 64 devices. Eight devices hold the same part of each tensor that does not belong to an expert. Each of the 256 experts is on one
-  // device, so each device has 4 experts.
+  // 64 devices. Eight devices hold the same part of each tensor that does not belong to a routed expert. Each of the 256 routed experts
+  // is on one device, so each device has 4 of them per layer.
   const std::uint64_t routed = 58ULL * 4 * 3 * 7168 * 2048;
   const std::uint64_t attention = (7168 * 1536 + 7168 * 576) / 8 + 1536 + 512 + (1536 * 128 * 192 + 512 * 128 * 256 + 128 * 128 * 7168) / 8;
   const std::uint64_t dense_layers = 3ULL * 3 * 7168 * 18432 / 8, shared = 58ULL * 3 * 7168 * 2048 / 8, routers = 58ULL * 256 * 7168;

@@ -9,7 +9,7 @@ namespace {
 
 Json falcon(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) { return answer_to(config_of("falcon", fields)); }
 
-/// Checks that RWForCausalLM and FalconForCausalLM have the same tensors.
+/// Checks that a model of a first revision has the same tensors as its counterpart of type `falcon`.
 void check_same(const Json& first_revision, const Json& today) {
   REQUIRE(first_revision.at("ok") == true);
   REQUIRE(today.at("ok") == true);

@@ -1,4 +1,4 @@
-// Tests models that transformers lacks or does not build as published. The expected numbers come from the models' own code and files.
+// Tests models that transformers lacks or does not build as published. Most expected numbers come from the models' own code and files.
 
 #include "tests/support/oracle.hpp"
 

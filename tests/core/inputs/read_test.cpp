@@ -176,7 +176,7 @@ TEST_CASE("the numbers in packed elements follow from scales, zero points and ty
   CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 2) int32\nl.scales (1, 32) float16") == 16 * 16);
   CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 6) int32\nl.scales (1, 64) float16") == 16 * 8);
   CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 1) int32\nl.scales (1, 32) float16") == 16 * 32);
-  CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 1) int32\nl.scales (1, 33) float16") == 16);  // at most 32 numbers have a bit each
+  CHECK(numbers("l.qweight (4, 4) int32\nl.qzeros (1, 1) int32\nl.scales (1, 33) float16") == 16);  // 32 bits hold at most 32 numbers
   // compressed-tensors: words or bytes.
   CHECK(numbers("l.weight_packed (4, 4) int32\nl.weight_scale (4, 1) float16") == 16 * 8);
   CHECK(numbers("l.weight_packed (4, 4) uint8\nl.weight_scale (4, 1) float16") == 16 * 2);

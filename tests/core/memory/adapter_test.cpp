@@ -26,8 +26,8 @@ TEST_CASE("adapters are those of peft") {
   }
   CHECK(cases == 566);
   CHECK(types.size() == 70);
-  // The reason why the trained parameters are not known; empty if they are. Either peft refuses the modules, or its handling of a model's
-  // experts has not been compared.
+  // The reason why the trained parameters are not known; empty if they are. Either peft refuses the modules, or what it does with them is
+  // not known.
   const auto reason = [](const std::string& type, const std::string& modules) {
     const Json training =
         memory_answer(R"({"model_type":")" + type + "\"}", R"("training":{"lora":{"r":8,"target_modules":)" + modules + "}}")

@@ -1,4 +1,4 @@
-// Tests the cache sizes of inference engines against the engines' own logs.
+// Tests the cache sizes of inference engines against the engines' own logs and calculations by hand.
 
 #include "core/memory/engine_caches.hpp"
 

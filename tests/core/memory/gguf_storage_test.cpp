@@ -35,10 +35,10 @@ TEST_CASE("llama.cpp's exceptions") {
 }
 
 TEST_CASE("llama.cpp does not quantize tables of positions and token types") {
-  // Rows of 64 numbers are two blocks of Q8_0, of 34 bytes each. GPT-2 has 32 tokens, 16 positions and a last norm.
+  // Rows of 64 numbers are two blocks of Q8_0, of 34 bytes each. This GPT-2 has 32 tokens, 16 positions, no layers and a final norm.
   CHECK(weights(R"({"model_type":"gpt2","n_embd":64,"n_head":2,"n_layer":0,"vocab_size":32,"n_positions":16})", "Q8_0") ==
         std::to_string(32 * 2 * 34 + 4 * (16 * 64 + 2 * 64)));
-  // BERT also has two token types, and a pooler of 64 × 64 behind a norm.
+  // This BERT also has two token types, and a pooler of 64 × 64 with a bias. Its norm belongs to the embeddings.
   CHECK(weights(R"({"model_type":"bert","architectures":["BertModel"],"hidden_size":64,"num_attention_heads":2,"num_hidden_layers":0,)"
                 R"("vocab_size":32,"max_position_embeddings":16,"type_vocab_size":2})",
                 "Q8_0") == std::to_string((32 + 64) * 2 * 34 + 4 * ((16 + 2) * 64 + 2 * 64 + 64)));

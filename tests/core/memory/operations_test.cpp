@@ -44,7 +44,7 @@ TEST_CASE("maxtext's TFLOPs of Llama 2 7B, with attention in full and causal", "
 
 TEST_CASE("a pass with sliding windows leaves out the pairs outside of them", "[operations]") {
   // One of two layers has a window of 128 tokens. Each of the 64 heads has keys and values of 64, so in that layer each of 4,096 tokens has
-  // 4,096 − 128 pairs of 64 × (64 + 64) multiply-adds less.
+  // 4,096 − 128 fewer pairs, of 64 × (64 + 64) multiply-adds each.
   const Json answer = ask(gpt_oss(2, 4), {{"tokens", 4096}});
   const auto total_of = [&](const std::string& id) { return Count(std::stoull(member(answer, id, "total"))); };
   constexpr Count less = Count{2} * 64 * (64 + 64) * 4096 * (4096 - 128);

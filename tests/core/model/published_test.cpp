@@ -54,7 +54,7 @@ TEST_CASE("modules that are not converted have no scales", "[published]") {
   CHECK(times(scales(R"(["mlp"])"), "\n") == 4);
   CHECK(times(scales(R"(["model.layers.*.self_attn"])"), "\n") == 3);
   CHECK(times(scales(R"(["gate"])"), "gate_proj") == 1);
-  // A list may name a single layer, whatever prefix the files use.
+  // A list may name a single layer, also with another prefix than the model's.
   CHECK(scales(R"(["model.language_model.layers.1.self_attn", "model.layers.0.mlp", "model.layers.0.mlp", "model.layers.7.mlp"])") ==
         "published model.layers.[0,2].self_attn.q_proj.weight_scale_inv [2,2] 8\n"
         "published model.layers.[0,2].self_attn.k_proj.weight_scale_inv [1,2] 4\n"

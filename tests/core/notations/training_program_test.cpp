@@ -108,7 +108,7 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
 }
 
 TEST_CASE("a GPT-NeoX configuration is counted as GPT-NeoX builds it", "[notations]") {
-  // Pythia-70M's configuration; its published files hold 70,426,624.
+  // The configuration of Pythia-70M, which has 70,426,624 parameters as published.
   const std::string pythia = R"({
   # parallelism settings
   "pipe-parallel-size": 1,

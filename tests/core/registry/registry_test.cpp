@@ -51,7 +51,7 @@ TEST_CASE("an architecture alone selects its family, or the one it is named afte
   CHECK(chosen("", "GPT2DoubleHeadsModel") == "gpt2/GPT2DoubleHeadsModel");
   CHECK(chosen("", "GPTNeoXModel") == "gpt_neox/GPTNeoXModel");
   CHECK(chosen("", "Gemma3ForCausalLM") == "gemma3_text/Gemma3ForCausalLM");
-  // Other model types use these class names as well.
+  // Other model types have classes with the names LlamaForCausalLM and LlamaModel, too.
   CHECK(chosen("", "LlamaForCausalLM") == "llama/LlamaForCausalLM");
   CHECK(chosen("", "LlamaModel") == "llama/LlamaModel");
 }

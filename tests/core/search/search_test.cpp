@@ -116,7 +116,7 @@ TEST_CASE("a search names the fields for whose values one formula does not hold"
 }
 
 TEST_CASE("a total may fall along a field", "[search]") {
-  // Each indicator token replaces an output of the vision tower's head: 8 weights there, and a weight and a bias in the norm behind it.
+  // Each indicator token replaces an output of the vision tower's head: 8 weights there, and a weight and a bias in the norm after it.
   Json ovis = {{"model_type", "ovis2"}, {"vision_config", {{"hidden_size", 8}, {"num_attention_heads", 2}}}};
   ovis["vision_config"]["num_visual_indicator_tokens"] = 30;
   const std::string target = parsed(totals(ovis.dump())).at("totals").at("parameters").get<std::string>();
@@ -198,7 +198,7 @@ TEST_CASE("refused configurations do not hide valid ones", "[search]") {
 }
 
 TEST_CASE("configurations whose count overflows are refused and not found", "[search]") {
-  // A tensor holds at most 2^63 - 1 numbers: too few for tables of 32,000 × 2^53 and for matrices of 2^53 × 4,096.
+  // A tensor has at most 2^61 - 1 elements: too few for tables of 32,000 × 2^53 and for matrices of 2^53 × 4,096.
   constexpr std::uint64_t huge = std::uint64_t{1} << 53U;
   const Json answer =
       find(space({{"model_type", "llama"}}, "7B",

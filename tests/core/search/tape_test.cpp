@@ -89,7 +89,7 @@ TEST_CASE("bounds contain all values of a step", "[tape]") {
     constexpr Op ops[] = {Op::sum, Op::difference, Op::product, Op::floor, Op::ceil};
     for (int i = 0; i < 8; ++i) {
       const auto step = [&] { return static_cast<Tape::Step>(below(tape.size())); };
-      // Only literals are allowed as exponents.
+      // Exponents are literals, as in all formulas. The bounds rely on that.
       if (below(6) == 0)
         tape.operation(Op::power, step(), 3);
       else

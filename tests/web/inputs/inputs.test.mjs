@@ -1,4 +1,4 @@
-// Tests how pasted and dropped inputs are recognised. If an input is not a configuration, the message must say what it is.
+// Tests how pasted and dropped inputs are recognised. If an input cannot be used, the message must say what it is.
 
 import { File } from 'node:buffer';
 import assert from 'node:assert/strict';

@@ -1,4 +1,5 @@
-// Goes through all lessons like a student who answers each screen wrongly first and then correctly.
+// Goes through the shipped lessons, and lessons generated for ten models, like a student who answers each screen wrongly first and then
+// correctly.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Tests the search requests of the Target size view.
+// Tests the search requests of the Target size view, and its setting in addresses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

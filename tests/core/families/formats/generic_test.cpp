@@ -1,4 +1,4 @@
-// Tests the model type `generic`. Settings that reproduce published models must give equal tensors (apart from names and, for some models,
+// Tests the model type `generic`. Settings that reproduce other models must give equal tensors (apart from names and, for some models,
 // orientation), caches and operations.
 
 #include <algorithm>

@@ -7,7 +7,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// A model that transformers printed (tests/data/printed.py), and its published configuration.
+/// A model that transformers printed (tests/data/printed.py), with the number of its parameters.
 struct Printed {
   Json line;
   std::string text;

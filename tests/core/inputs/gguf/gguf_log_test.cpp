@@ -1,4 +1,4 @@
-// Reads llama.cpp's output while it loads a file. The numbers are those of the published files.
+// Reads the log that llama.cpp prints while it loads a GGUF file. The expected counts are those of the published files.
 
 #include "tests/support/reading.hpp"
 

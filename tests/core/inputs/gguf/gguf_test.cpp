@@ -1,4 +1,5 @@
-// Reads headers of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and invalid ones.
+// Reads headers of GGUF files: those that the gguf package wrote for small models (tests/data/gguf.jsonl.gz), and valid and invalid ones
+// that this file assembles.
 
 #include <sstream>
 

@@ -1,4 +1,5 @@
-// Reads the printed models in tests/data/prints.jsonl.gz, which cover many model types, whole and damaged as in chats and issues.
+// Reads the printed models in tests/data/prints.jsonl.gz, which cover many model types, and copies of them that are damaged as in chats
+// and issues.
 
 #include "tests/support/prints.hpp"
 

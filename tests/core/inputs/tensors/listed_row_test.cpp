@@ -4,7 +4,7 @@
 
 namespace param_ledger::test {
 
-// The limits are those of RFC 3629, section 4.
+// The limits of valid UTF-8 are those of RFC 3629, section 4.
 TEST_CASE("text is checked for valid UTF-8", "[inputs]") {
   for (const std::string_view valid : {"", "a", "12345678", "123456789", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf",
                                        "\xee\x80\x80", "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "1234567\xc3\xa9!"}) {

@@ -129,7 +129,7 @@ const std::vector<Malformed>& malformed() {
       {"two dtypes", R"({"a":{"dtype":"U8","dtype":"U8","shape":[4],"data_offsets":[0,4]}})", 4, "has two of dtype"},
       {"two shapes", R"({"a":{"dtype":"U8","shape":[1],"shape":[4],"data_offsets":[0,4]}})", 4, "has two of shape"},
       {"offsets twice", R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"data_offsets":[0,4]}})", 4, "has two of data_offsets"},
-      // Errors in the order of tensors and in the size of the file.
+      // Errors that concern several tensors or the size of the file.
       {"the same name twice",
        R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"a":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})", 8,
        "The tensor \"a\" occurs twice"},

@@ -1,4 +1,5 @@
-// Reads files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and malformed or hostile pickles.
+// Reads files that torch and NumPy wrote (tests/data/torch.jsonl.gz), and pickles and archives that this file writes or changes, many of
+// them malformed or hostile.
 
 #include <set>
 #include <sstream>
@@ -39,7 +40,7 @@ std::string notes_of(const Json& reading) {
 /// A string in pickle's encoding.
 std::string worded(const std::string& text) { return 'X' + std::string{static_cast<char>(text.size()), '\0', '\0', '\0'} + text; }
 
-/// The answer for a pickle in the old format.
+/// The answer for a file in PyTorch's old format, which is a pickle without an archive.
 Json pickled(const std::string& ops) { return reading_of({{"a.pt", "\x80\x02" + ops, {}}}); }
 
 }  // namespace
@@ -241,7 +242,7 @@ TEST_CASE("contradictory archives are refused", "[inputs][torch]") {
   for (const Json& one : torch_cases())
     if (one.at("id") == "a state dict") whole = from_base64(one.at("file").get<std::string>());
   REQUIRE(whole.size() > 1000);
-  // A file that is cut at any position must be refused, or the cut must be reported.
+  // A file that is cut must be refused, or the cut must be reported.
   for (std::size_t size = 4; size < whole.size(); size += 997) {
     const Json reading = reading_of({{"a.bin", whole.substr(0, size), {}}});
     CHECK((reading.at("ok") == false || reading.at("partial") == true));
