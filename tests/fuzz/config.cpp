@@ -2,7 +2,7 @@
 // keys and model types.
 
 // Covers: core/json/json.cpp core/json/json_builder.cpp core/json/json_refusal.cpp core/json/json_text.cpp core/support/decimal.cpp
-// core/config/config.cpp
+// Covers: core/config/config.cpp
 
 #include <algorithm>
 
