@@ -21,7 +21,7 @@ struct Siglip {
   Expr d, n_layers, side, patch, inner, inner_of_pool;
 };
 
-/// Records `patch_embed`, `pos_embed`, `blocks.[0-26]` …, `norm` and `attn_pool`. Source: timm, models/vision_transformer.py.
+/// Records SigLIP's vision transformer with timm's names. Source: timm, models/vision_transformer.py.
 void siglip(Builder& b, const Siglip& m) {
   const Expr d = m.d;
   b.part(Part::embedding, [&] {
@@ -106,7 +106,7 @@ void vl2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, named, c.section("language_config").flag("tie_word_embeddings", false));
 }
 
-/// The SigLIP towers that a Janus configuration can name.
+/// The SigLIP towers that are supported in a Janus configuration, which gives only their name.
 struct KnownTower {
   std::string_view name;
   std::uint64_t width, layers, patch, inner;
