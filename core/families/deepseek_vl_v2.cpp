@@ -162,8 +162,8 @@ void middle(Builder& b, Expr d) {
   res_block(b, "mid.2", d, d);
 }
 
-/// Records VQ-16: an encoder and a decoder with stages of 128, 128, 256, 256 and 512 channels (only the widest has attention), and a
-/// codebook of 16,384 codes of width 8.
+/// Records VQ-16: an encoder and a decoder, each with stages of 128, 128, 256, 256 and 512 channels and a middle block, and a codebook of
+/// 16,384 codes of width 8. Only the widest stage and the middle block have attention.
 void vq_16(Builder& b) {
   Pool& pool = b.pool();
   const auto width = [&](Count n) { return pool.literal(128 * n); };
