@@ -106,7 +106,7 @@ void vl2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, named, c.section("language_config").flag("tie_word_embeddings", false));
 }
 
-/// The SigLIP towers that are supported in a Janus configuration, which gives only their name.
+/// The SigLIP towers that are supported in a Janus configuration, with the sizes that the configuration does not give.
 struct KnownTower {
   std::string_view name;
   std::uint64_t width, layers, patch, inner;

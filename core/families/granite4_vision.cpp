@@ -18,7 +18,7 @@ struct Window {
   Expr queries, patches;
 };
 
-/// Throws an error which says that the field is missing or is not `wanted`, a description of valid values.
+/// Throws an error for a field that is missing or has an invalid value. `wanted`: a description of valid values.
 [[noreturn]] void refuse_field(Config c, Text field, Text wanted) {
   if (!is_given(c, field)) c.refuse(ErrorCode::missing_field, field, concat({"must be given: ", wanted}));
   c.refuse(ErrorCode::wrong_type, field, concat({"must be ", wanted}));
