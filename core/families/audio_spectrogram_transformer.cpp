@@ -1,4 +1,4 @@
-// Audio spectrogram transformer: DeiT on overlapping patches of a spectrogram.
+// Audio spectrogram transformer: DeiT on patches of a spectrogram, which overlap by default.
 // Source: transformers, models/audio_spectrogram_transformer.
 
 #include "core/nn/heads.hpp"

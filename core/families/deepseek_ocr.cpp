@@ -26,7 +26,8 @@ void sam_model(Builder& b, const SamTower& sam, Expr between, Expr out) {
   });
 }
 
-/// Reads the sizes of SAM's tower and records it. `second`: as in DeepSeek-OCR-2. Returns the number of output channels.
+/// Reads the sizes of SAM's tower, and records the tower and the two downsampling convolutions. `second`: as in DeepSeek-OCR-2. Returns the
+/// number of output channels.
 Expr sam_section(Config c, Builder& b, bool second) {
   c.consume("model_type");
   const SamTower sam = sam_fields(c, second, sam_names);
@@ -40,7 +41,8 @@ Expr sam_section(Config c, Builder& b, bool second) {
   return widths.back();
 }
 
-/// Records SAM's base model, as the published code builds it.
+/// Records the tower of SAM's base model, as the published code builds it, and the two downsampling convolutions. `out`: the number of
+/// output channels.
 void sam_base(Config c, Builder& b, std::uint64_t out) {
   const auto n = [&](std::uint64_t value) { return c.literal(value); };
   SamTower sam{.names = sam_names, .bias = true, .absolute = true, .relative = true};
@@ -55,7 +57,8 @@ void sam_base(Config c, Builder& b, std::uint64_t out) {
   sam_model(b, sam, n(512), n(out));
 }
 
-/// Records CLIP's layers, which read SAM's output, and if `patches` the patch embedding, which only files of DeepSeek-OCR contain.
+/// Records CLIP's embeddings and layers, which read SAM's output. The patch embedding is recorded only if `patches`, because only files of
+/// DeepSeek-OCR contain it.
 void clip_layers(Builder& b, VisionLayers m, const Image& image, bool patches) {
   m.attention.fused = "qkv_proj";
   const Expr d = m.attention.hidden;
@@ -95,7 +98,7 @@ void projector(Builder& b, Expr in, Expr out, bool newline) {
 
 constexpr Alias text_aliases[] = {{"num_experts", "n_routed_experts"}};
 
-/// The sparse layers by mlp_layer_types, which must be given if there are layers. transformers accepts longer lists.
+/// The layers that mlp_layer_types marks as sparse. The list must be given if there are layers. As in transformers, it may be longer.
 Split listed_layers(Config c, Expr n_layers) {
   static constexpr std::string_view kinds[] = {"sparse", "dense"};
   const auto given = c.words("mlp_layer_types", kinds);

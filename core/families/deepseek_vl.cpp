@@ -21,8 +21,8 @@ BackboneOutput backbone(Config c, Builder& b) {
   return out;
 }
 
-/// Records SAM's tower, a neck for one of its intermediate outputs, and two convolutions that process both this output and the final one.
-/// Returns the output width.
+/// Records SAM's tower, a neck for one of its intermediate outputs, two convolutions that process both this output and the final one, and
+/// the weight with which the first result is added to the second. Returns the output width.
 Expr high_resolution(Config c, Builder& b) {
   nested_tower(c, b, Tower::vision, "high_res_vision_model", {"sam_vision_model"});
   const Expr d = c.integer("hidden_size", 768), channels = c.integer("output_channels", 256);

@@ -21,7 +21,7 @@ struct Siglip {
   Expr d, n_layers, side, patch, inner, inner_of_pool;
 };
 
-/// Records `patch_embed`, `pos_embed`, `blocks.[0-26]` …, `norm` and `attn_pool`. Source: timm, models/vision_transformer.py.
+/// Records SigLIP's vision transformer with timm's names. Source: timm, models/vision_transformer.py.
 void siglip(Builder& b, const Siglip& m) {
   const Expr d = m.d;
   b.part(Part::embedding, [&] {
@@ -106,7 +106,7 @@ void vl2_head(Config c, Builder& b, const BackboneOutput& m) {
   language_model_head(b, named, c.section("language_config").flag("tie_word_embeddings", false));
 }
 
-/// The SigLIP towers that a Janus configuration can name.
+/// The SigLIP towers that are supported in a Janus configuration, with the sizes that the configuration does not give.
 struct KnownTower {
   std::string_view name;
   std::uint64_t width, layers, patch, inner;
@@ -162,8 +162,8 @@ void middle(Builder& b, Expr d) {
   res_block(b, "mid.2", d, d);
 }
 
-/// Records VQ-16: an encoder and a decoder with stages of 128, 128, 256, 256 and 512 channels (only the widest has attention), and a
-/// codebook of 16,384 codes of width 8.
+/// Records VQ-16: an encoder and a decoder, each with stages of 128, 128, 256, 256 and 512 channels and a middle block, and a codebook of
+/// 16,384 codes of width 8. Only the widest stage and the middle block have attention.
 void vq_16(Builder& b) {
   Pool& pool = b.pool();
   const auto width = [&](Count n) { return pool.literal(128 * n); };

@@ -1,5 +1,5 @@
-// DepthPro: one DINOv2 on the image and one on crops at several scales. Their features are fused step by step into a depth map.
-// Source: transformers, models/depth_pro.
+// DepthPro: a vision transformer (by default DINOv2) on the image and one on crops at several scales. Their features are fused step by step
+// into a depth map. Source: transformers, models/depth_pro.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

@@ -32,7 +32,7 @@ struct LayerExperts {
 };
 
 /// The experts of each layer of the vision model: from pyramid_num_routed or, if it is missing, from mlp_layer_types and num_local_experts.
-/// per_layer_config takes precedence.
+/// If both lists are missing, a default pyramid applies. The numbers in per_layer_config take precedence.
 std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_experts, Expr n_active) {
   const LayerOverrides own{c, n_layers, overridden};
   const auto kinds = c.words("mlp_layer_types", kinds_of_blocks);

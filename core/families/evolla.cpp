@@ -38,7 +38,7 @@ void feed_forward(Builder& b, Text name, Expr d, Expr factor) {
   mlp(b, name, d, factor * d, false, "fc1", "fc2");
 }
 
-/// Records the resampler: learned latents with cross-attention to the encoded protein.
+/// Records the resampler: learned latents, layers with cross-attention to the encoded protein, and a projection to the text model's width.
 void resampler(Config c, Builder& b, Expr d, Expr out) {
   const Expr depth = c.integer("resampler_depth", 6), heads = c.integer("resampler_heads", 8), h = c.integer("resampler_dim_head", 64);
   const Expr latents = c.integer("resampler_num_latents", 64), factor = c.integer("resampler_ff_mult", 4);

@@ -1,7 +1,7 @@
 // Falcon: a fused query, key and value projection in three layouts: multi-query (7B), grouped-query (40B, 180B; the "new decoder
-// architecture" with two parallel norms) and multi-head (RW). Source: transformers, models/falcon. The first published configurations have
-// the model types RefinedWeb and RefinedWebModel and fields such as n_head and n_layer. RefinedWeb's published code always uses the
-// grouped-query layout, RefinedWebModel's never does.
+// architecture", by default with two parallel norms) and multi-head (RW). Source: transformers, models/falcon. The first published
+// configurations have the model types RefinedWeb and RefinedWebModel and fields such as n_head and n_layer. RefinedWeb's published code
+// always uses the grouped-query layout, RefinedWebModel's never does.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"

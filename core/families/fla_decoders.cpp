@@ -46,7 +46,7 @@ MambaMixer fla_mamba_mixer(Config c, Expr d, Text step_rank) {
           .projection_bias = c.flag("use_bias", false)};
 }
 
-/// Records Samba: Mamba and attention layers alternate, each followed by a feed-forward block.
+/// Records Samba: each layer has Mamba or, by default every second layer, attention, followed by a feed-forward block.
 BackboneOutput samba_backbone(Config c, Builder& b) {
   fla_checks(c);
   const Expr d = c.integer("hidden_size", 2304), n_layers = c.integer("num_hidden_layers", 18), vocab = c.integer("vocab_size", 32000);

@@ -1,5 +1,5 @@
-// FLAVA: ViT's layers on images, on text, and on the outputs of both together. For pre-training there is also DALL-E's encoder. Source:
-// transformers, models/flava.
+// FLAVA: ViT's layers on images, on text, and on the outputs of both together. For pre-training there is by default also DALL-E's encoder.
+// Source: transformers, models/flava.
 
 #include "core/nn/vision/clip.hpp"
 #include "core/nn/vision/vit.hpp"

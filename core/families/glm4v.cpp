@@ -41,7 +41,8 @@ constexpr LlamaType image_text{.sizes = {4096, 13696, 40, 168064, 32},
 /// The number of learned positions: one for each patch of a square image.
 Expr positions(Config c, const QwenVision& m, std::uint64_t side) { return power(floor_divide(c.integer("image_size", side), m.patch), 2); }
 
-/// Records a convolution that merges a square of patches into one token of width `out`, and a gated feed-forward block.
+/// Records a norm, a convolution that merges a square of patches into one token of width `out`, a projection and a gated feed-forward
+/// block.
 BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr inner) {
   const Expr d = m.layers.attention.hidden, side = c.integer("spatial_merge_size", 2);
   rms_norm(b, "post_layernorm", d);

@@ -14,7 +14,8 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"}, {"num_hidden_layers", "num_layers"}};
 
-/// Reads the kind of attention in each layer from attention_types: [[["global", "local"], 12]].
+/// Reads the kind of attention in each layer from attention_types, e.g. [[["global", "local"], 12]]. If the field is missing, global and
+/// local layers alternate. Throws unless there is one kind for each layer, which for the default means 24 layers.
 std::vector<std::string_view> kinds_of_attention(Config c, Expr n_layers) {
   constexpr Text wanted = "must be a list of patterns with repeat counts, e.g. [[[\"global\", \"local\"], 12]].";
   const Json types = c.peek("attention_types");

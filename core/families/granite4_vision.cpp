@@ -18,7 +18,7 @@ struct Window {
   Expr queries, patches;
 };
 
-/// Refuses the field, which must be `wanted`.
+/// Throws an error for a field that is missing or has an invalid value. `wanted`: a description of valid values.
 [[noreturn]] void refuse_field(Config c, Text field, Text wanted) {
   if (!is_given(c, field)) c.refuse(ErrorCode::missing_field, field, concat({"must be given: ", wanted}));
   c.refuse(ErrorCode::wrong_type, field, concat({"must be ", wanted}));
@@ -44,7 +44,7 @@ Window window_of(Config c) {
                   side(rate.substr(slash + 1)))};
 }
 
-/// The number of pairs of a vision layer and a text layer in deepstack_layer_map.
+/// The number of entries in deepstack_layer_map. Throws unless each entry is a pair of a vision layer and a text layer.
 Expr paired_layers(Config c) {
   const Json pairs = c.peek("deepstack_layer_map");
   c.consume("deepstack_layer_map");
@@ -60,7 +60,7 @@ Expr paired_layers(Config c) {
   return c.count("num_deepstack_layers", "L_ds", "Vision layers whose outputs the text model also reads (DeepStack).", pairs.size());
 }
 
-/// The Q-Former of each projector. If its section is missing, it has one layer.
+/// The sizes of the Q-Former in each projector. If qformer_config is missing, the Q-Former has one layer.
 QFormer qformer_of(Config c, Expr width) {
   const bool given = is_given(c, "qformer_config");
   Config section = c.section("qformer_config");

@@ -1,6 +1,6 @@
-// Hunyuan-Large and Hunyuan-A13B as first published: like Llama, with a mixture of experts and a shared expert. With cross-layer attention,
-// the layers of a group use the keys and values of the group's first layer. Source: hunyuan.py, modeling_hunyuan.py and
-// configuration_hunyuan.py as published in Tencent-Hunyuan/Hunyuan-A13B.
+// Hunyuan-Large and Hunyuan-A13B as first published: like Llama, with a mixture of experts if num_experts is above 1, and then with shared
+// experts if use_mixed_mlp_moe is true. With cross-layer attention (use_cla), the layers of a group use the keys and values of the group's
+// first layer. Source: hunyuan.py, modeling_hunyuan.py and configuration_hunyuan.py as published in Tencent-Hunyuan/Hunyuan-A13B.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

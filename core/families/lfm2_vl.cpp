@@ -1,6 +1,6 @@
 // LFM2-VL and LFM3-VL: a vision tower and an LFM as text model. Neighbouring patches are concatenated and projected to the text model's
-// width. By default, LFM2-VL has SigLIP 2's tower, and in LFM3-VL's tower attention and convolution layers alternate. Source: transformers,
-// models/lfm2_vl, lfm3_vl.
+// width. By default, LFM2-VL has SigLIP 2's tower, and LFM3-VL's tower begins with two convolution layers, after which attention and
+// convolution layers alternate. Source: transformers, models/lfm2_vl, lfm3_vl.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/nested.hpp"

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The number of linear layers in the projector: 1 for "linear", 0 for "identity", 2 for "mlp2x_gelu".
+/// The number of linear layers in the projector: 1 for "linear", 0 for "identity", and the digit in a name such as "mlp2x_gelu".
 Count projector_depth(Config c) {
   const std::string_view type = c.text("mm_projector_type", "linear");
   if (type == "linear") return 1;

@@ -41,7 +41,8 @@ IndexSet layers_with_own(Config c, Expr n_layers) {
                       [&](std::size_t i) { return (*sources)[i] == static_cast<std::int64_t>(i); });
 }
 
-/// Divides layers into those with and without a RoPE part. In no_rope_layers, 0 marks a layer without one.
+/// Divides layers into those with and without a RoPE part. In no_rope_layers, 0 marks a layer without one. If that list is missing, every
+/// no_rope_layer_interval-th layer has none.
 Split rotary_layers(Config c, Expr n_layers) {
   const auto list = c.integers("no_rope_layers");
   const Count every = c.integer("no_rope_layer_interval", attribute.or_else(c.literal(4)), 1).decide();

@@ -1,5 +1,5 @@
-// ModernBERT: an encoder with RoPE, pre-norm layers, fused gate and up projections, and alternating local and global attention. Its decoder
-// has separate query, key and value projections. Source: transformers, models/modernbert, modernbert_decoder.
+// ModernBERT: an encoder with RoPE, pre-norm layers, fused gate and up projections, and local attention except, by default, in every third
+// layer. Its decoder has separate query, key and value projections. Source: transformers, models/modernbert, modernbert_decoder.
 
 #include "core/nn/text/modernbert.hpp"
 

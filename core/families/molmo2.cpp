@@ -33,8 +33,8 @@ std::vector<std::int64_t> pooled_layers(Config adapter) {
   return adapter.integers(name).value_or(std::vector<std::int64_t>{24, 18});
 }
 
-/// Records the first `n_layers` layers of the vision tower. With an old configuration, the layers after the last one that is pooled are not
-/// built.
+/// Records the embeddings and the first `n_layers` layers of the vision tower. With an old configuration, the layers after the last one
+/// that is pooled are not built.
 void vision(Config c, Builder& b, Expr n_layers) {
   const Expr d = c.integer("hidden_size", 1152), f = c.integer("intermediate_size", 4304);
   const Expr n = c.integer("num_attention_heads", 16, 1), n_kv = c.integer("num_key_value_heads", 16), h = c.integer("head_dim", 72);

@@ -76,7 +76,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .embedding = words, .tie_by_default = true, .language_model = "proj_out"};
 }
 
-/// The number of samples in a frame: sample_rate × frame_ms ÷ 1000, rounded to the nearest integer, and to the even one of two.
+/// The number of samples in a frame: sample_rate × frame_ms ÷ 1000, rounded to the nearest integer. Halves are rounded to even.
 Expr frame_length(Config c) {
   const Expr rate = c.integer("sample_rate", 16000);
   const double samples = static_cast<double>(rate.decide()) * c.number("frame_ms", 5.0) / 1000;

@@ -1,6 +1,6 @@
-// MusicGen: T5's encoder reads the prompt, a decoder generates the codes of several codebooks at once, and EnCodec decodes the codes to
-// audio. MusicGen Melody has no cross-attention: its decoder reads text and melody as a prefix of the codes. Source: transformers,
-// models/musicgen, musicgen_melody.
+// MusicGen: a text encoder (by default T5's) reads the prompt, a decoder generates the codes of several codebooks at once, and a codec (by
+// default EnCodec) decodes the codes to audio. MusicGen Melody has no cross-attention: its decoder reads text and melody as a prefix of the
+// codes. Source: transformers, models/musicgen, musicgen_melody.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

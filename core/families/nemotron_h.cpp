@@ -1,5 +1,5 @@
 // Nemotron-H: each layer is a Mamba-2 mixer, attention, a feed-forward block or a mixture of experts. layers_block_type lists the kinds of
-// layers; older configurations give them as a pattern of letters.
+// layers; older configurations give them as a string with one character per layer.
 // Source: transformers, models/nemotron_h.
 
 #include "core/nn/text/nemotron_h.hpp"

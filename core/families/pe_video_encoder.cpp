@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records timm's large Perception Encoder for images. The transformer layers read its class logits.
+/// Records timm's large Perception Encoder for images. The video encoder's own layers read its class logits. Returns the number of classes.
 Expr frames(Config c, Builder& b) {
   constexpr std::string_view known = "vit_pe_core_large_patch14_336";
   c.consume("model_type");

@@ -85,7 +85,8 @@ void affine(Builder& b, Text name) {
   });
 }
 
-/// Records a reparameterizable convolution: the sum of several branches and, if the shapes match, of the input.
+/// Records a reparameterizable convolution: the sum of several branches and, if stride and widths permit, of the batch-normalised input.
+/// Two layers with one scale and one shift each follow.
 void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branches, bool by_channel, bool keeps) {
   const ConvNorm m{.groups = by_channel ? in : Expr{}};
   b.scope(name, [&] {

@@ -37,7 +37,7 @@ struct RegNetLayer {
   bool excites, shortcut;
 };
 
-/// Records two 1 × 1 convolutions around a grouped one. Type "y" also has squeeze-and-excitation.
+/// Records two 1 × 1 convolutions around a grouped one, squeeze-and-excitation for type "y" and, if `shortcut`, a shortcut convolution.
 void regnet_layer(Builder& b, const RegNetLayer& m) {
   const Expr one = b.pool().literal(1), of_width = floor_divide(m.out, m.groups_width);
   if (m.shortcut) conv_norm(b, "shortcut", m.in, m.out, 1);

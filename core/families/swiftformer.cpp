@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Records a depthwise convolution and two 1 × 1 convolutions.
+/// Records a depthwise convolution with a batch norm, two 1 × 1 convolutions and a LayerScale.
 void mixing(Builder& b, Expr d, Expr inner) {
   depthwise_conv2d(b, "depth_wise_conv", d, 3);
   batch_norm(b, "norm", d);

@@ -16,7 +16,8 @@ struct Experts {
   bool router_bias;
 };
 
-/// Reads n for a stack in which every n-th layer has a mixture of experts. By default, about `n_sparse` layers have one.
+/// Reads n for a stack in which every n-th layer has a mixture of experts. By default, n is `n_layers` ÷ `n_sparse`, rounded down, or
+/// `n_layers` if `n_sparse` is 0.
 Expr step_of(Config c, Text field, Expr n_layers, Expr n_sparse) {
   return c.integer(field, n_sparse.decide() > 0 ? floor_divide(n_layers, n_sparse) : n_layers);
 }

@@ -73,8 +73,8 @@ BackboneOutput t5_backbone(Config c, Builder& b, const T5Type& type) {
   return {.hidden = d, .embedding = shared};
 }
 
-/// If tie_word_embeddings is false, as for T5 1.1, records the separate head of the published files. transformers always ties the head. For
-/// T5 and LongT5 the field only decides whether the decoder's output is scaled; for mT5 and UMT5 it has no effect.
+/// If tie_word_embeddings is false, as for T5 1.1, warns, and records the separate head of the published files. transformers always ties
+/// the head. For T5 and LongT5 the field only decides whether the decoder's output is scaled; for mT5 and UMT5 it has no effect.
 void untied_head(Config c, Builder& b, const BackboneOutput& m) {
   c.ignore("tie_word_embeddings", "transformers always ties the embeddings and the head of this type.");
   const Json tie = c.peek("tie_word_embeddings");

@@ -30,7 +30,7 @@ void wavenet(Builder& b, const Vits& m, Expr n_layers) {
   });
 }
 
-/// Records depthwise convolutions, each followed by a pointwise one.
+/// Records depthwise convolutions, each followed by a norm, a pointwise convolution and another norm.
 void separable_convolutions(Builder& b, Text name, const Vits& m) {
   b.scope(name, [&] {
     b.repeat("convs_dilated", all(m.n_layers), [&] { depthwise_conv1d(b, "", m.d, m.kernel, true); });

@@ -18,8 +18,8 @@ constexpr std::string_view head_norm_names[] = {"none", "per_head", "whole"};
 constexpr std::string_view layouts[] = {"one_by_one", "stacked", "stacked_transposed"};
 constexpr std::string_view corrections[] = {"none", "buffer", "parameter"};
 
-/// The kinds of layers that a field can choose from. Each kind has a word and a letter, so that one string can give the kinds of all
-/// layers.
+/// The kinds of layers that a field can choose from. Each kind has a word and a letter (a hyphen for "none"), so that one string can give
+/// the kinds of all layers.
 struct Kinds {
   std::span<const std::string_view> words;
   std::string_view letters;  ///< one letter for each word in `words`, in the same order

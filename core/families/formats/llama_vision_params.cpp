@@ -1,5 +1,5 @@
 // Llama 3.2 Vision from Meta's own params.json: Llama with cross-attention to the image before some layers, and a vision transformer of
-// fixed dimensions on image tiles.
+// fixed width and depth on image tiles.
 // Source: models/llama3/multimodal/model.py of Meta's llama-models.
 
 #include "core/nn/text/attention.hpp"
@@ -17,7 +17,7 @@ constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "visio
 
 constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
-/// Records the layers, such as `transformer.resblocks.[0-31]`. `gated`: whether attention and feed-forward block each have a gate.
+/// Records a stack of vision layers in the module `name`. `gated`: whether attention and feed-forward block each have a gate.
 void image_transformer(Builder& b, Text name, Expr d, Expr layers, bool gated) {
   b.scope(name, [&] {
     b.repeat("resblocks", all(layers), [&] {
