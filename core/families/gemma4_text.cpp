@@ -1,6 +1,8 @@
 // Gemma 4, text: like Gemma 3, with different attention sizes in layers with full attention. The last layers can reuse the keys and
 // values of earlier ones. Except in the unified model, each layer can also have a per-layer input, and experts in parallel to the
-// feed-forward block. Source: transformers, models/gemma4, gemma4_unified.
+// feed-forward block. Also the text models of Gemma 4's draft models, whose layers read the keys and values of the target model, and of
+// DiffusionGemma, which always has experts.
+// Source: transformers, models/gemma4, gemma4_unified, gemma4_assistant, gemma4_unified_assistant, diffusion_gemma.
 
 #include "core/nn/text/gemma.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -8,6 +10,9 @@
 namespace param_ledger {
 
 namespace {
+
+/// The text models of this file: Gemma 4's, the unified model's, those of their draft models (assistants), and DiffusionGemma's.
+enum class Member : std::uint8_t { gemma4, unified, assistant, unified_assistant, diffusion };
 
 constexpr std::string_view kinds_of_layers[] = {"sliding_attention", "full_attention"};
 constexpr std::string_view overridden[] = {"head_dim", "num_key_value_heads"};
@@ -48,13 +53,17 @@ void feed_forward_layers(Builder& b, Expr d, Expr f, Expr n_layers, Expr n_own, 
   b.repeat("layers", between(n_wide_from, n_layers), [&] { gated_mlp(b, "mlp", d, 2 * f); });
 }
 
-/// If enable_moe_block is true, records experts that run in parallel to the feed-forward block and read the same residual stream.
+/// Records experts that run in parallel to the feed-forward block and read the same residual stream. DiffusionGemma always has them, other
+/// types only if enable_moe_block is true.
+template <Member member>
 void experts(Config c, Builder& b, Expr d, Expr n_layers) {
   const std::optional<Expr> count = c.optional_integer("num_experts"), inner = c.optional_integer("moe_intermediate_size");
   const std::optional<Expr> active = c.optional_integer("top_k_experts");
-  if (!c.flag("enable_moe_block", false)) return;
-  if (!count) c.refuse(ErrorCode::missing_field, "num_experts", "must be given if enable_moe_block is true.");
-  if (!inner) c.refuse(ErrorCode::missing_field, "moe_intermediate_size", "must be given if enable_moe_block is true.");
+  constexpr bool always = member == Member::diffusion;
+  if (!always && !c.flag("enable_moe_block", false)) return;
+  const Text missing = always ? "must be given." : "must be given if enable_moe_block is true.";
+  if (!count) c.refuse(ErrorCode::missing_field, "num_experts", missing);
+  if (!inner) c.refuse(ErrorCode::missing_field, "moe_intermediate_size", missing);
   const Mixture m{.hidden = d,
                   .count = *count,
                   .active = active.value_or(Expr{}),
@@ -73,17 +82,44 @@ void experts(Config c, Builder& b, Expr d, Expr n_layers) {
   });
 }
 
-template <bool unified>
+/// The number of layers of a draft model that have their own keys and values. If num_kv_shared_layers is missing or 0, no layer has them,
+/// and all layers read those of the target model. transformers 5.23 does not build such a model, because it expects an earlier layer to
+/// store what later ones read, but 5.12 does, and the published draft models are such models.
+template <Member member>
+Expr assistant_layers_with_keys(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
+  const Expr n_shared = c.integer("num_kv_shared_layers", {Default::Missing::derived, Null::refused, Default::Sentinel::zero, 0, n_layers});
+  if (equal(n_shared, n_layers)) return c.literal(0);
+  if constexpr (member == Member::assistant)
+    c.refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
+             "must be num_hidden_layers or 0: all layers read the keys of the target model.");
+  return layers_before_shared(c, n_layers, n_shared, kinds);
+}
+
+/// Throws if a draft model has per-layer inputs or experts, as transformers does.
+void require_plain_layers(Config c) {
+  for (const Text name : {"hidden_size_per_layer_input", "vocab_size_per_layer_input"})
+    if (!is_zero(c.integer(name, required(0)))) c.refuse(ErrorCode::out_of_range, name, "must be 0 in a draft model.");
+  if (c.flag("enable_moe_block", false)) c.refuse(ErrorCode::inconsistent, "enable_moe_block", "must be false in a draft model.");
+}
+
+template <Member member>
 BackboneOutput backbone(Config c, Builder& b) {
+  constexpr bool drafts = member == Member::assistant || member == Member::unified_assistant, diffusion = member == Member::diffusion;
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 30, 262144, 8});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 256);
-  const bool bias = c.flag("attention_bias", false), keys_are_values = c.flag("attention_k_eq_v", false);
+  const bool bias = c.flag("attention_bias", false), keys_are_values = diffusion || c.flag("attention_k_eq_v", false);
   const auto kinds = kinds_of(c, s.n_layers);
   const Kinds attention = attention_kinds(
       c, s.n_layers, kinds, {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
       keys_are_values);
-  const Expr n_own = layers_with_keys(c, s.n_layers, 0, kinds);
-  const bool double_wide = c.flag("use_double_wide_mlp", false);
+  Expr n_own = s.n_layers;
+  if constexpr (drafts)
+    n_own = assistant_layers_with_keys<member>(c, s.n_layers, kinds);
+  else if constexpr (!diffusion)
+    n_own = layers_with_keys(c, s.n_layers, 0, kinds);
+  const bool double_wide = !diffusion && c.flag("use_double_wide_mlp", false);
+  if (drafts && double_wide && (member == Member::assistant || is_zero(n_own)))
+    c.refuse(ErrorCode::inconsistent, "use_double_wide_mlp", "must be false in a draft model whose layers all reuse keys and values.");
   const auto is_full = [&](std::size_t i) { return kinds[i] == "full_attention"; };
   const Split layers = split(c, s.n_layers, "num_full_attention_layers", "L_a", "Layers with full attention.", is_full);
   const Split own = n_own == s.n_layers ? layers
@@ -104,9 +140,10 @@ BackboneOutput backbone(Config c, Builder& b) {
       rms_norm(b, "pre_feedforward_layernorm", s.d);
     });
     feed_forward_layers(b, s.d, s.f, s.n_layers, n_own, double_wide);
-    if constexpr (!unified) experts(c, b, s.d, s.n_layers);
+    if constexpr (member == Member::gemma4 || diffusion) experts<member>(c, b, s.d, s.n_layers);
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_feedforward_layernorm", s.d); });
-    if constexpr (!unified) {
+    if constexpr (member == Member::assistant) require_plain_layers(c);
+    if constexpr (member == Member::gemma4) {
       const Expr vocab_per_layer = c.integer("vocab_size_per_layer_input", 262144);
       const LayerInput input{
           .hidden = s.d, .n_layers = s.n_layers, .vocabulary = vocab_per_layer, .width = c.integer("hidden_size_per_layer_input", 256)};
@@ -141,15 +178,20 @@ extern const Family gemma4_text{
     .model_type = "gemma4_text",
     .summary = "Like Gemma 3, with two attention sizes, shared KV layers, per-layer inputs and optional experts.",
     .classes = {.listed = classes},
-    .backbone = backbone<false>,
+    .backbone = backbone<Member::gemma4>,
     .cache = cache_of(512),
 };
 extern const Family gemma4_unified_text{
     .model_type = "gemma4_unified_text",
     .summary = "Like Gemma 4, without per-layer inputs or experts.",
     .classes = {.listed = unified_classes},
-    .backbone = backbone<true>,
+    .backbone = backbone<Member::unified>,
     .cache = cache_of(1024),
 };
+
+// Parts of the models in gemma4_assistant.cpp and diffusion_gemma.cpp. They are not model types of their own.
+extern const Family gemma4_assistant_text{.model_type = "gemma4_text", .backbone = backbone<Member::assistant>};
+extern const Family gemma4_unified_assistant_text{.model_type = "gemma4_unified_text", .backbone = backbone<Member::unified_assistant>};
+extern const Family diffusion_gemma_text{.model_type = "diffusion_gemma_text", .backbone = backbone<Member::diffusion>};
 
 }  // namespace param_ledger

@@ -1,4 +1,4 @@
-"""The parameters that one token uses, for types that transformers lacks: by hand from the published code: active(config)."""
+"""The parameters that one token uses, by hand from the published code, for types that transformers lacks or active.py cannot run: active(config)."""
 
 
 def gated(width, inner):
@@ -77,6 +77,25 @@ def minimax_m1(c):
         full = grouped_attention(d, heads, c.get("num_key_value_heads", 8), head_dim)
         total += (5 * d * width + width if kind == 0 else full) + 2 * d
         total += experts * d + c.get("num_experts_per_tok", 2) * gated(d, c.get("intermediate_size", 14336))
+    return total
+
+
+def diffusion_gemma(c):
+    """modeling_diffusion_gemma.py: the decoder, of which the encoder shares all weights without biases; Gemma 4's vision tower."""
+    text, vision = c["text_config"], c["vision_config"]
+    d, f, n, kv, layers = (text[k] for k in ("hidden_size", "intermediate_size", "num_attention_heads", "num_key_value_heads", "num_hidden_layers"))
+    h, wide = text["head_dim"], text["global_head_dim"]
+    w, heads = vision["hidden_size"], vision["num_attention_heads"] + vision["num_key_value_heads"]
+    total = 3 * vision["patch_size"] ** 2 * w + 2 * vision["position_embedding_size"] * w + w * d
+    a = vision["head_dim"]
+    total += vision["num_hidden_layers"] * (2 * w * heads * a + 2 * a + gated(w, vision["intermediate_size"]) + 4 * w)
+    total += text["vocab_size"] * d + 2 * d + gated(d, f)
+    for layer in range(layers):
+        if (layer + 1) % 6 == 0 or layer == layers - 1:
+            total += d * wide * (2 * n + text.get("num_global_key_value_heads", kv)) + 2 * wide
+        else:
+            total += 2 * d * h * (n + kv) + 2 * h
+        total += gated(d, f) + 8 * d + text["num_experts"] * (d + 1) + text["top_k_experts"] * gated(d, text["moe_intermediate_size"])
     return total
 
 

@@ -10,7 +10,10 @@
 namespace param_ledger {
 
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds) {
-  const Expr n_shared = c.integer("num_kv_shared_layers", shared);
+  return layers_before_shared(c, n_layers, c.integer("num_kv_shared_layers", shared), kinds);
+}
+
+Expr layers_before_shared(Config c, Expr n_layers, Expr n_shared, const std::vector<std::string_view>& kinds) {
   if (n_layers.decide() == 0 || n_shared.decide() == 0) return n_layers;
   if (n_shared.decide() > n_layers.decide())
     c.refuse(ErrorCode::out_of_range, "num_kv_shared_layers", "must not exceed num_hidden_layers.", Refused::shared_layers);

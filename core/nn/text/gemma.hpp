@@ -13,6 +13,8 @@ namespace param_ledger {
 /// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Throws if a kind of layer
 /// occurs only among the layers that share, because these reuse the keys and values of an earlier layer of their kind.
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds);
+/// The same, if the last `n_shared` layers share keys and values. The caller has read num_kv_shared_layers.
+Expr layers_before_shared(Config c, Expr n_layers, Expr n_shared, const std::vector<std::string_view>& kinds);
 
 /// Records the attention tensors that every layer has: `name.q_proj`, q_norm, o_proj.
 void attention_queries(Builder& b, Text name, const Attention& a);
