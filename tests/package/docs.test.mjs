@@ -97,14 +97,14 @@ test('the family in CONTRIBUTING.md is the one in the core', () =>
   assert.deepEqual(blocks(textOf('CONTRIBUTING.md'), 'cpp'), [textOf('core/families/mixtral.cpp')]));
 
 test('numbers in the documents are those of the data', () => {
-  const ids = dataText('oracle.jsonl').matchAll(/^\{"id": "([^"/]+)/gm);
+  const ids = `${dataText('oracle.jsonl')}\n${dataText('edges.jsonl')}`.matchAll(/^\{"id": "([^"/]+)/gm);
   const cases = [...ids].map(([, type]) => type);
   const files = dataLines('files.jsonl');
   const quantized = files.flatMap(({ gguf }) => Object.keys(gguf ?? {}));
   const version = /transformers==(\d+\.\d+)/.exec(textOf('tests/data/refresh'))?.[1];
   for (const [name, sentence] of /** @type {const} */ ([
-    ['README.md', `All ${new Set(cases).size} model types of transformers`],
-    ['web/docs/accuracy.md', `all ${new Set(cases).size} that transformers can build`],
+    ['README.md', `${new Set(cases).size} model types of transformers`],
+    ['web/docs/accuracy.md', `${new Set(cases).size} of transformers`],
     ['web/docs/accuracy.md', `${files.filter(({ gguf }) => gguf === undefined).length} published models in safetensors`],
     ['web/docs/accuracy.md', `${quantized.length} GGUF files`],
     ...documents.filter((name) => textOf(name).includes('transformers 5')).map((name) => [name, `transformers ${version}`]),
