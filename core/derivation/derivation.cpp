@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_steps = 1000;
 /// The most characters in a line, below the limit of core/claims/arithmetic.cpp.
 constexpr std::size_t longest_line = 1800;
-/// The most summands in a line. Each consists of one or two names.
+/// The most summands in a line that adds up other steps.
 constexpr std::size_t most_summands = 40;
 
 /// Whether blocks with this mechanism get a step of their own, even if other rows belong to the same part.
@@ -311,7 +311,8 @@ class Deriver {
     return out;
   }
 
-  /// Adds steps for the experts that a token does not use: one step for all rows with the same number of experts and of active experts.
+  /// Adds steps for the experts that a token does not use: one step for all rows with the same number of experts and of active experts,
+  /// or several if its line would be too long.
   void add_idle(std::vector<Expr>& out) {
     struct Known {
       Expr all, used;

@@ -141,7 +141,8 @@ class Writer {
     json_.close_object();
   }
 
-  /// Writes the tensors of an article's step, if their number of elements, in all copies or in one copy of each, equals the step's value.
+  /// Writes the names of the tensors of a step for one part, if the elements of all tensors whose names contain them, in all copies or in
+  /// one copy of each, add up to the step's value. Writes nothing for a model with very many rows.
   void write_tensors(const Step& step) {
     if (step.kind != StepKind::part) return;
     constexpr std::size_t most_rows = 400;
@@ -170,7 +171,8 @@ class Writer {
     return nullptr;
   }
 
-  /// Writes the names that the steps' lines use, each defined as a field, an expression or a number.
+  /// Writes the names that the steps' lines use, each defined as a field, an expression or a number. Leaves out the names of steps, and
+  /// fields that are spelled as in the configuration.
   void write_names() {
     json_.key("names").open_object();
     for (std::size_t i = 0; i < derivation_.text.written().size(); ++i) {
