@@ -29,7 +29,8 @@ struct Model {
 
  private:
   Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
-  /// Records the tensors of the backbone and the head, and those that only published files contain.
+  /// Records the tensors of the backbone and the head, and those that only published files contain. Then adds notes and warnings about the
+  /// configuration, and throws Error for fields that are not supported.
   void record(Json root, Config config, Inference* inference);
 };
 
