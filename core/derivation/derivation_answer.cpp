@@ -141,8 +141,8 @@ class Writer {
     json_.close_object();
   }
 
-  /// Writes the names of the tensors of a step for one part, if the elements of all tensors whose names contain them, in all copies or in
-  /// one copy of each, add up to the step's value. Writes nothing for a model with very many rows.
+  /// For a step of one part, writes the names of its tensors, if the parameters whose names contain these add up to the step's value,
+  /// counted with all copies or with one copy each. Writes nothing for a model with more than 400 rows.
   void write_tensors(const Step& step) {
     if (step.kind != StepKind::part) return;
     constexpr std::size_t most_rows = 400;

@@ -128,8 +128,8 @@ void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   }
 }
 
-/// Makes one kind for each set of rows that a layer has. Returns false if there are too many kinds, or too many ranges
-/// of layers to find them.
+/// Makes one kind for each set of rows that a layer has. Returns false if there are too many kinds, or too many
+/// ranges of layers to find them.
 bool by_layers(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::vector<std::uint64_t> bounds;
   for (const Placed& p : rows)

@@ -271,8 +271,8 @@ bool Adapter::is_linear(const Row& row) {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 
-/// The number of a layer's copies that target_modules selects. "all-linear" selects the linear layers except the
-/// output embeddings and the modules that `convert` replaces by parameters.
+/// The number of a layer's copies that target_modules selects. "all-linear" selects the linear layers except the output
+/// embeddings and the modules that `convert` replaces by parameters.
 Count Adapter::targeted(const Row& row, std::string_view module) {
   if (!all_linear_) return named(modules_, module, row);
   // peft excludes a model's output embeddings; a CTC model has none.

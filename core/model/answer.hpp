@@ -16,8 +16,8 @@ void write_choice(JsonWriter& json, const Choice& choice);
 /// Begins an answer about a model: writes `ok`, the model type and the class.
 void open_answer(JsonWriter& json, const Choice& choice);
 
-/// The complete answer for one model, as several JSON values of one line each: totals, parts and the closed formula; tensors; fields;
-/// ignored fields; the names in formulas; reasons; notes.
+/// The complete answer for one model, as seven lines of JSON: totals with parts and the closed formula, tensors, fields, ignored fields,
+/// names in formulas, reasons, notes.
 std::string count_answer(const Model& model);
 /// The totals of one model and the warnings about it, without its tensors.
 std::string totals_answer(const Model& model);
