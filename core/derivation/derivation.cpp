@@ -95,8 +95,8 @@ class Deriver {
  private:
   using Lines = std::vector<StepLine>;
 
-  /// Splits the text model into sections. The encoder of an encoder-decoder model gets a section of its own. The rows before it are shared,
-  /// and the rows after it are the decoder's.
+  /// Splits the text model into sections: the rows before the encoder, which are shared, the encoder, and the rows after it, which are the
+  /// decoder's. Makes a single section if there is no encoder or no row after it.
   static void split_encoder(std::vector<const Row*> rows, Sections& out) {
     const bool tokens = std::any_of(
         rows.begin(), rows.end(), [](const Row* row) { return row->role == TensorRole::token_embedding || row->role == TensorRole::head; });

@@ -20,7 +20,7 @@ enum class StepKind : std::uint8_t {
   part,      ///< rows of one part of the model, either outside of all layers or in one layer
   layer,     ///< the sum of a layer's parts
   layers,    ///< the kinds of layers: the number of layers of each kind, times the size of one, added up
-  section,   ///< the sum of a section: a tower, the text model, or its encoder or decoder
+  section,   ///< the sum of a section, such as a tower, the text model or its encoder
   subtotal,  ///< part of a sum that is too long for one line
   tied,      ///< rows that share another row's storage and are not counted again
   total,
@@ -53,7 +53,7 @@ struct Step {
   StepBlock block = {};  ///< the mechanism, heads and experts that the rows of `lines` share
 };
 
-/// A tower, the text model, its encoder or decoder, or the final sums.
+/// A tower, the text model, a part of it (its encoder, its decoder or the rows that they share), or the final sums.
 struct StepSection {
   std::string_view name;  ///< vision, audio, projector, text, rest; shared, encoder, decoder; total, active, files
   std::vector<Step> steps;

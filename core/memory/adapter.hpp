@@ -18,7 +18,7 @@ struct Trained {
   [[nodiscard]] Count elements() const;
 };
 
-/// Whether a row is a matrix that is neither an embedding nor an output head.
+/// Whether a row is a matrix outside of the text model's embedding and output head.
 bool is_inner_matrix(const Row& row);
 
 /// The tensors that are trained for one copy of a row, and the number of copies.

@@ -15,7 +15,7 @@ struct Model {
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
   /// Like the constructor above, but also records caches and operations for a context of `tokens` tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
-  /// Like the first constructor, but also reports to `observer` the decisions that depend on varying fields.
+  /// Like the first constructor, but also reports to `observer` which fields are read, and the decisions that depend on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
   /// Counts the configuration in a document, and warns of keys that occur more than once in an object.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
