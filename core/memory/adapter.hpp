@@ -13,7 +13,7 @@ namespace param_ledger {
 /// A tensor that is trained.
 struct Trained {
   std::vector<Count> shape;
-  bool hidden;  ///< whether it is a matrix that is neither an embedding nor an output head: only such matrices are optimized by Muon
+  bool hidden;  ///< whether Muon optimizes it: a matrix of an adapter, or one outside of the text model's embedding and head
 
   [[nodiscard]] Count elements() const;
 };
