@@ -151,7 +151,7 @@ class Switching {
       if (!after) continue;
       counted = mix;
       cause.after = *after;
-      // A field that only one model reads changes nothing until the field that enables it is set.
+      // A field that only one model reads may have no effect until another field enables it. They are then one cause.
       if (cause.after == before && !architecture && !shared(matches_[next.match])) continue;
       if (cause.after != before || tells(cause)) out.push_back(cause);
       before = cause.after;
@@ -217,7 +217,8 @@ class Switching {
     return out;
   }
 
-  /// Whether the models differ in this field. Compares the given values if both have the same model type, else the effective values.
+  /// Whether to change this field. Compares the given values if both models have the same model type. Otherwise compares the effective
+  /// values, and skips fields that only one model reads or that both derive from other fields.
   [[nodiscard]] bool differs(const FieldMatch& match) const {
     const Field *own = match.cells[from_], *its = match.cells[to_];
     if (related_) {

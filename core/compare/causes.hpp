@@ -8,7 +8,7 @@
 
 namespace param_ledger {
 
-/// What changing some fields to another model's values does to the count.
+/// One part of the difference between two models' counts: the effect of changing fields or the class, or parameters that no field explains.
 struct Cause {
   std::vector<std::size_t> fields;  ///< positions in the list of matches; several if changing fewer gives no valid model or has no effect
   bool architecture = false;        ///< whether the model class changes as well
@@ -18,10 +18,11 @@ struct Cause {
   std::vector<std::string> tensors = {};  ///< for the purpose "other": the names of its tensors
 };
 
-/// Changes the fields in which two models differ, one at a time, from `from` to `to`: vocabulary, size, layers, attention, state space,
-/// feed-forward, experts, head, everything else. Every step is a full count, so the amounts add up to the difference. A changed value of a
-/// field that both models read is listed even if it leaves the count unchanged. The rest of the difference, which no field explains, is
-/// divided by purpose where possible.
+/// Explains the difference between the counts of models `from` and `to`. Changes the first model's fields to the second's values in this
+/// order: vocabulary, size, layers, attention, state space, feed-forward, experts, head, everything else. If the model types differ, only
+/// fields that both read are changed; otherwise the class is changed, too. The model is counted again after each change, and the amounts
+/// add up to the difference. A changed value of a field that both models read is listed even if it leaves the count unchanged. The part of
+/// the difference that no field explains is divided by purpose where possible.
 std::vector<Cause> causes_between(const std::vector<FieldMatch>& matches, Models models, std::size_t from, std::size_t to);
 
 }  // namespace param_ledger

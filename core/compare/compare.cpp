@@ -17,7 +17,7 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_models = 4;
-/// The most tensors that are listed for one entry, such as tensors whose names differ only in their indices.
+/// The most tensors that are listed for one cause, and for one model's tensors whose names differ only in their indices.
 constexpr std::size_t most_shapes = 8;
 
 /// Writes the comparison as JSON. Every list of models or values has one entry per configuration, in order. For a refused configuration,

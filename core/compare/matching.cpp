@@ -19,7 +19,8 @@ auto* first_of(const Cells& cells) {
   return *std::find_if(cells.begin(), cells.end(), [](const auto* cell) { return cell != nullptr; });
 }
 
-/// Merges the entries of one model into those of earlier models. An entry without a match is inserted after the model's preceding entry.
+/// Merges the entries of one model into those of earlier models. An entry without a match is inserted after the model's preceding
+/// entry, or at the beginning.
 template <class Match, class Entry, class Find>
 void place(std::vector<Match>& matches, std::size_t models, std::size_t model, std::vector<const Entry*> entries, const Find& find) {
   std::size_t next = 0;

@@ -17,7 +17,8 @@ struct FieldMatch {
   std::vector<const Field*> cells;  ///< for each model; null if the model does not read the field
 };
 
-/// Matches the fields of all models. They keep the order in which the models read them.
+/// Matches the fields of all models. The first model's fields keep their order. A field that only later models have is inserted after the
+/// field that its model reads before it.
 std::vector<FieldMatch> match_fields(Models models);
 
 /// Whether two fields have the same value, be it given, a default or derived.
@@ -42,7 +43,8 @@ class TensorMatches {
  public:
   explicit TensorMatches(Models models);
 
-  /// All matches, in the order in which the models record their tensors.
+  /// All matches, in the first model's order. Tensors that only later models have are inserted after the tensors that their model records
+  /// before them.
   [[nodiscard]] const std::vector<TensorMatch>& all() const { return matches_; }
 
  private:

@@ -80,7 +80,7 @@ Purpose purpose_of(const Row& row, const std::vector<const Block*>& blocks, bool
 }
 
 /// The parameters that grouped queries save in a key, value or fused projection, compared with one key-value head per query head. 0 if
-/// nothing is saved, or if the numbers of heads are not known.
+/// nothing is saved, or if it cannot be computed from the numbers of heads.
 Count saved_by_grouping(const Row& row, const std::vector<const Block*>& blocks) {
   const bool fused = row.role == TensorRole::query_key_value;
   if (!fused && row.role != TensorRole::key && row.role != TensorRole::value) return 0;

@@ -16,12 +16,12 @@ enum class Purpose : std::uint8_t {
   embedding,
   positions,
   segments,
-  attention,  ///< the four projections of attention, as if each query head had its own keys and values
+  attention,  ///< the matrices of attention, as if each query head had its own keys and values
   attention_gate,
   latent_attention,
   cross_attention,
   state_space,
-  feed_forward,  ///< up and down projections, without the gate
+  feed_forward,  ///< matrices of feed-forward blocks other than gates and experts
   gate,
   experts,
   shared_experts,

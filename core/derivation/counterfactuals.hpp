@@ -14,7 +14,9 @@ namespace param_ledger {
 struct Counterfactual {
   std::string_view id;
   std::string field = {};  ///< the field that is changed, as the configuration spells it; empty if tensors are left out or added instead
-  std::string from = {}, to = {};  ///< its old and new value; without `field`, empty or numbers that describe the change
+  /// The field's old and new value. If the field is `multi_query`, the numbers of key-value heads instead. Without `field`, empty or
+  /// numbers that describe the change.
+  std::string from = {}, to = {};
   Count parameters = 0;
   Count active = 0;
   std::vector<std::string_view> tensors = {};  ///< the names of the tensors that the change concerns

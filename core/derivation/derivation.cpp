@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_steps = 1000;
 /// The most characters in a line, below the limit of core/claims/arithmetic.cpp.
 constexpr std::size_t longest_line = 1800;
-/// The most summands in a line. Each consists of one or two names.
+/// The most summands in a line that adds up other steps.
 constexpr std::size_t most_summands = 40;
 
 /// Whether blocks with this mechanism get a step of their own, even if other rows belong to the same part.
@@ -95,8 +95,8 @@ class Deriver {
  private:
   using Lines = std::vector<StepLine>;
 
-  /// Splits the text model into sections. The encoder of an encoder-decoder model gets a section of its own. The rows before it are shared,
-  /// and the rows after it are the decoder's.
+  /// Splits the text model into sections: the rows before the encoder, which are shared, the encoder, and the rows after it, which are the
+  /// decoder's. Makes a single section if there is no encoder or no row after it.
   static void split_encoder(std::vector<const Row*> rows, Sections& out) {
     const bool tokens = std::any_of(
         rows.begin(), rows.end(), [](const Row* row) { return row->role == TensorRole::token_embedding || row->role == TensorRole::head; });
@@ -311,7 +311,8 @@ class Deriver {
     return out;
   }
 
-  /// Adds steps for the experts that a token does not use: one step for all rows with the same number of experts and of active experts.
+  /// Adds steps for the experts that a token does not use: one step for all rows with the same number of experts and of active experts,
+  /// or several if its line would be too long.
   void add_idle(std::vector<Expr>& out) {
     struct Known {
       Expr all, used;

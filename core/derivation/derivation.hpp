@@ -20,7 +20,7 @@ enum class StepKind : std::uint8_t {
   part,      ///< rows of one part of the model, either outside of all layers or in one layer
   layer,     ///< the sum of a layer's parts
   layers,    ///< the kinds of layers: the number of layers of each kind, times the size of one, added up
-  section,   ///< the sum of a section: a tower, the text model, or its encoder or decoder
+  section,   ///< the sum of a section, such as a tower, the text model or its encoder
   subtotal,  ///< part of a sum that is too long for one line
   tied,      ///< rows that share another row's storage and are not counted again
   total,
@@ -43,7 +43,7 @@ bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
 struct Step {
   StepKind kind;
   std::string name;            ///< the name that later steps use for the step's value
-  std::string_view part = {};  ///< the part of the model that the step's rows belong to: see `place_in_model`
+  std::string_view part = {};  ///< the part of the model that all its rows belong to (see `place_in_model`), or "scales"; may be empty
   std::string_view list = {};  ///< for rows in layers: the list of layers, such as model.layers
   std::string layers = {};     ///< which layers of the list: "[0-31]"
   Expr copies = {};            ///< how many layers `layers` lists
@@ -53,7 +53,7 @@ struct Step {
   StepBlock block = {};  ///< the mechanism, heads and experts that the rows of `lines` share
 };
 
-/// A tower, the text model, its encoder or decoder, or the final sums.
+/// A tower, the text model, a part of it (its encoder, its decoder or the rows that they share), or the final sums.
 struct StepSection {
   std::string_view name;  ///< vision, audio, projector, text, rest; shared, encoder, decoder; total, active, files
   std::vector<Step> steps;
@@ -68,7 +68,7 @@ struct Derivation {
 };
 
 /// Derives the count from the rows. Throws Error{too_large} if there would be more than 1,000 steps, and Error{internal} unless the steps
-/// add up to the total.
+/// add up to the parameters, the active parameters and the elements of the published files.
 Derivation derive(Pool& pool, const std::vector<Row>& rows, const RowBlocks& blocks);
 
 }  // namespace param_ledger

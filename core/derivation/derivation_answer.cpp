@@ -141,7 +141,8 @@ class Writer {
     json_.close_object();
   }
 
-  /// Writes the tensors of an article's step, if their number of elements, in all copies or in one copy of each, equals the step's value.
+  /// For a step of one part, writes the names of its tensors, if the parameters whose names contain these add up to the step's value,
+  /// counted with all copies or with one copy each. Writes nothing for a model with more than 400 rows.
   void write_tensors(const Step& step) {
     if (step.kind != StepKind::part) return;
     constexpr std::size_t most_rows = 400;
@@ -170,7 +171,8 @@ class Writer {
     return nullptr;
   }
 
-  /// Writes the names that the steps' lines use, each defined as a field, an expression or a number.
+  /// Writes the names that the steps' lines use, each defined as a field, an expression or a number. Leaves out the names of steps, and
+  /// fields that are spelled as in the configuration.
   void write_names() {
     json_.key("names").open_object();
     for (std::size_t i = 0; i < derivation_.text.written().size(); ++i) {

@@ -128,7 +128,8 @@ void by_rows(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   }
 }
 
-/// Makes one kind for each set of rows that a layer has. Returns false if there are too many kinds.
+/// Makes one kind for each set of rows that a layer has. Returns false if there are too many kinds, or too many
+/// ranges of layers to find them.
 bool by_layers(Pool& pool, const std::vector<Placed>& rows, RowGroup& out) {
   std::vector<std::uint64_t> bounds;
   for (const Placed& p : rows)
@@ -167,7 +168,8 @@ bool has_index(std::string_view name) {
   return any_index(name, [](std::string_view, std::string_view) { return true; });
 }
 
-/// Drops lists inside numbered modules (`stages.0.layers`) if there are more than eight. Each such list is a stage with only a few layers.
+/// Drops lists inside numbered modules (`stages.0.layers`) if there are more than eight. Such lists are usually stages with only
+/// a few layers each.
 void drop_small_lists(std::map<std::string_view, std::size_t>& lists, std::vector<std::optional<Place>>& places) {
   constexpr std::ptrdiff_t most_stages = 8;
   if (std::count_if(lists.begin(), lists.end(), [](const auto& list) { return has_index(list.first); }) <= most_stages) return;

@@ -27,7 +27,7 @@ struct StepBlock {
 };
 
 /// The innermost block that has a mechanism; null if none has. Gated attention replaces the plain attention inside it, and masked
-/// prediction the norm inside it.
+/// prediction replaces any block inside it.
 const Block* innermost(const std::vector<const Block*>& blocks);
 
 /// How many of a row's experts a token uses; 0 if that is not known.

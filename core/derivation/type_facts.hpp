@@ -9,7 +9,7 @@ struct TypeFacts {
   std::string_view model_type;
   std::string_view activation;  ///< empty: not known
   /// How it encodes positions without a learned table: `rotary`, `sinusoidal`, `relative` (sinusoids of distances), `convolution` (only by
-  /// convolutions that pad their input), or empty.
+  /// convolutions that pad their input), or empty if it does so in none of these ways.
   std::string_view positions;
   bool rms;  ///< whether its norms without a shift are RMSNorm
 };

@@ -20,7 +20,7 @@ struct Sizes {
 /// Which stages of a pipeline hold a tensor.
 enum class Place : std::uint8_t {
   every,   ///< on every stage: the engine assigns the module to no stage, or creates it on each
-  layers,  ///< on the stage that has the tensor's layer
+  layers,  ///< on each stage that has one of the row's layers
   first,
   ends,  ///< on the first and the last stage: an embedding table that the head is tied to
   last,
@@ -34,8 +34,8 @@ struct DividedRow {
   bool by_expert = false;  ///< divided among the devices of expert parallelism; else among those of tensor parallelism
   Place place = Place::every;
   std::vector<Run> layers = {};  ///< for Place::layers: the layers that the row belongs to
-  Text holder = {};              ///< the parameter of Megatron-Core or vLLM that contains the row; empty for transformers
-  Expr padded = {};              ///< the first dimension including padding; empty if the engine does not pad it
+  Text holder = {};  ///< the parameter of Megatron-Core or vLLM that contains the row; empty with transformers, and for buffers and scales
+  Expr padded = {};  ///< the first dimension including padding; empty if it has no padding
   /// For `colwise_repeated` with fewer heads than devices: the number of heads, which is also the number of different shares.
   Expr heads = {};
 
@@ -57,7 +57,8 @@ struct LocalRow {
   Row row;  ///< the row with the name, shape and number of copies that it has on the device
 };
 
-/// The number that devices must divide evenly: the heads in a dimension or, if the dimension has no heads, its size.
+/// The number that must be a multiple of the number of devices for equal shares without split heads: the heads in a dimension or, if the
+/// dimension has no heads, its size.
 struct Divisible {
   Expr size;
   Expr heads;         ///< the number of heads in the dimension; empty if it has none

@@ -25,7 +25,7 @@ void note_padding(const Division& division, Builder& notes) {
                      padding.of_each ? concat({digits(padding.multiple), " · T = "}) : std::string{}, grouped_digits(multiple), "."}));
 }
 
-/// The number of key-value heads in a row, if it is smaller than the number of devices; otherwise empty.
+/// The number of heads in a key projection, if it is smaller than the size of tensor parallelism. Empty otherwise, and for other rows.
 Expr few_groups(const Division& division, const DividedRow& row) {
   const bool is_key = row.row->role == TensorRole::key && row.row->shape.size() == 2;
   const Expr heads = is_key ? heads_in(row.row->shape[0]) : Expr{};
@@ -100,7 +100,7 @@ void warn_of_stages(Count layers, Count stages, Builder& notes) {
                                    ". The nearest numbers that do: ", divisors_beside(layers, stages), "."}));
 }
 
-/// Warns once about each dimension that the devices do not divide evenly.
+/// Warns about dimensions that the devices do not divide evenly, once for each field that gives such a dimension or its heads.
 void warn_of_uneven_rows(const Division& division, Builder& notes) {
   std::vector<std::string> told;
   for (const DividedRow& row : division.rows()) {

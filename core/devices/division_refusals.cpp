@@ -17,8 +17,8 @@ Error uneven(Text size, std::string_view parts, std::string_view of, Engine engi
 
 }  // namespace
 
-/// Refuses an expert-parallel size that is not a multiple of the tensor-parallel size. In Megatron-Core, the expert-parallel size may also
-/// divide the tensor-parallel size.
+/// Refuses an expert-parallel size above 1 that is not a multiple of the tensor-parallel size. In Megatron-Core, the expert-parallel size
+/// may also divide the tensor-parallel size.
 void Division::refuse_sizes() const {
   const Count tensor = sizes_.tensor, expert = sizes_.expert;
   if (expert == 1 || expert % tensor == 0 || (engine_ == Engine::megatron && tensor % expert == 0)) return;

@@ -12,15 +12,15 @@ namespace param_ledger {
 /// transformers (plan_rules.hpp) leave out modules that are not divided.
 enum class Style : std::uint8_t {
   replicate,              ///< whole on every device
-  colwise,                ///< by output features: the first dimension of a weight [out, in], and the bias
+  colwise,                ///< by the second to last dimension of a weight, the outputs of a weight [out, in]; also the bias
   colwise_gather_output,  ///< colwise, and the outputs are gathered on every device
   colwise_repeated,       ///< colwise by whole key-value heads; with fewer heads than devices, several devices hold the same head
-  rowwise,                ///< by input features: the last dimension of a weight; the bias stays whole
+  rowwise,                ///< by the last dimension of a weight, the inputs of a weight [out, in]; the bias stays whole
   rowwise_split_input,    ///< rowwise, but every device has the whole input
   embedding_rowwise,      ///< an embedding table, by rows
   embedding_colwise,      ///< an embedding table, by columns
-  packed_colwise,         ///< by output features, the gate and up projections separately
-  packed_rowwise,         ///< by the last dimension, the gate and up projections separately, for a weight stored as [in, out]
+  packed_colwise,         ///< colwise, but the gate and up projections of a fused weight are divided separately
+  packed_rowwise,         ///< by the last dimension, gate and up projections separately, for a fused weight stored as [in, out]
   grouped_gemm,           ///< by experts, each of them whole on a device
 };
 std::string_view spelling(Style style);

@@ -25,8 +25,8 @@ struct Sent {
 };
 
 /// What the devices exchange for each token. `trains` includes the backward pass. `sequence`: hidden states are split by tokens between the
-/// blocks (sequence parallelism); only Megatron-Core supports it here. Throws Error{missing_field} if the configuration
-/// does not give the number of experts per token and the exchanges depend on it.
+/// blocks (sequence parallelism); only Megatron-Core supports it here. Throws Error{missing_field} if the configuration does not give the
+/// number of experts per token and the exchanges depend on it.
 std::vector<Sent> sent_by(Model& model, const Division& division, bool trains, bool sequence);
 
 /// What the devices exchange once per training step: gradients and parameters of the rows that they hold. Devices with the same share

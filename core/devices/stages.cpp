@@ -1,4 +1,4 @@
-// Finds the pipeline stages that hold a row.
+// Finds the pipeline stages that hold a row, and the layers of each stage.
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ struct Ends {
   bool has_head = false;      ///< the class has a language model head
   bool divides_head = false;  ///< the model's tensor-parallel plan divides the head, which is then recognised whatever its name
   bool tied = false;          ///< the head is tied to the embedding table
-  bool everywhere = false;    ///< every stage builds the embedding table and the head
+  bool everywhere = false;    ///< every stage builds all tensors outside of the layers
 };
 
 /// A tensor's name relative to the backbone; empty if the tensor is not in the backbone.

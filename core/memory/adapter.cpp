@@ -271,7 +271,8 @@ bool Adapter::is_linear(const Row& row) {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 
-/// The number of a layer's copies that target_modules selects. "all-linear" selects the linear layers except the head.
+/// The number of a layer's copies that target_modules selects. "all-linear" selects the linear layers except the output
+/// embeddings and the modules that `convert` replaces by parameters.
 Count Adapter::targeted(const Row& row, std::string_view module) {
   if (!all_linear_) return named(modules_, module, row);
   // peft excludes a model's output embeddings; a CTC model has none.
@@ -322,8 +323,9 @@ Adapted Adapter::of_router(const Row& row) {
   return out;
 }
 
-/// Adapts the experts of a layer. The experts are one parameter with one adapter. Its rank is the chosen rank times the number of experts,
-/// doubled if target_modules names the gate and up projections, which this parameter fuses.
+/// Adapts one projection of all experts in a layer. All gate and up projections are one parameter, and all down projections are another.
+/// Each of the two has one adapter, and its rank is the chosen rank times the number of experts. For the gate and up projections, the rank
+/// is doubled if target_modules names both.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
     refuse("The gate and up projections of experts are one parameter. Target both or neither.");

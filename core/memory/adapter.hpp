@@ -13,12 +13,12 @@ namespace param_ledger {
 /// A tensor that is trained.
 struct Trained {
   std::vector<Count> shape;
-  bool hidden;  ///< whether it is a matrix that is neither an embedding nor an output head: only such matrices are optimized by Muon
+  bool hidden;  ///< whether Muon optimizes it: a matrix of an adapter, or one outside of the text model's embedding and head
 
   [[nodiscard]] Count elements() const;
 };
 
-/// Whether a row is a matrix that is neither an embedding nor an output head.
+/// Whether a row is a matrix outside of the text model's embedding and output head.
 bool is_inner_matrix(const Row& row);
 
 /// The tensors that are trained for one copy of a row, and the number of copies.

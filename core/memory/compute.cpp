@@ -10,7 +10,7 @@ namespace param_ledger {
 
 namespace {
 
-/// Whether a tensor belongs to cross-attention to the output of another model, which is not used if the input is text alone.
+/// Whether a tensor belongs to cross-attention. A model that reads no source tokens does not use it if its input is text alone.
 bool is_cross_attention(std::string_view name) {
   return holds(name, ".encoder_attn.") || holds(name, ".crossattention.") || holds(name, ".cross_attn.");
 }

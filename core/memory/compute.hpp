@@ -14,7 +14,8 @@ struct Compute {
   Count head = 0;              ///< the part of `matrices` that belongs to the head
   Count prompt_pairs = 0;      ///< multiply-adds of attention over the whole prompt, for every pair of a query and a key
   Count next_pairs = 0;        ///< multiply-adds of attention for the token that follows the prompt
-  Count states = 0;            ///< multiply-adds per token with recurrent states or with the states of earlier layers
+  Count states = 0;            ///< multiply-adds per token with activations whose number does not grow with the context, such as recurrent
+                               ///< states
   Count prompt_once = 0;       ///< multiply-adds that are done once per prompt, in addition to those per token
   std::vector<Text> left_out;  ///< descriptions of computations that are not counted
   std::string unknown;         ///< why the counts are not known; empty if they are

@@ -10,7 +10,7 @@ namespace param_ledger {
 
 // Computes the size of the cache in engines other than transformers, if a log or the source of the engine confirms it
 // (tests/core/memory/engine_caches_test.cpp). Among others, the size is not known for sliding windows, latent attention, and recurrent
-// states other than those of gated delta nets.
+// states other than those of gated delta nets and Kimi Delta Attention.
 
 /// The settings that determine the size of a cache.
 struct CacheUse {

@@ -24,10 +24,10 @@ struct CacheNumbers {
 };
 CacheNumbers cache_numbers(Json request);
 
-/// A number converted to a larger unit. It has one decimal, or as many as three significant digits need, but at most six: "688.6",
-/// "0.0123".
+/// `number` divided by `unit`, as a decimal. It has one decimal place, or as many as three significant digits need, but at most six:
+/// "688.6", "0.0123".
 std::string in_units(Count number, Count unit);
-/// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "13.97"} under the key `name`.
+/// Writes {"bytes": "15000000000", "gb": "15.0", "gib": "14.0"} under the key `name`.
 void write_bytes(JsonWriter& json, std::string_view name, Count value);
 
 }  // namespace param_ledger

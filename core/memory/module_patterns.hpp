@@ -11,7 +11,7 @@
 namespace param_ledger {
 
 /// A regular expression for module names as compressed-tensors writes them, without "re:": literal characters, `.`, `\d`, `*`, `+`, `?`,
-/// groups with alternatives, `^` and `$`. It matches from the beginning of a name, like Python's re.match.
+/// groups with alternatives, `^` at the beginning and `$` at the end. It matches from the beginning of a name, like Python's re.match.
 class ModulePattern {
  public:
   /// Reads an expression. Empty if it uses any other syntax, has more than 500 characters or nests groups more than eight deep.

@@ -112,8 +112,8 @@ class Store {
     if (out().unknown.empty()) quantised(p, given.copies, true);
   }
 
-  /// Why it is not known how the experts of a mixture are stored. Empty if each expert is stored as three linear layers that are packed
-  /// like all others, and for a model without experts.
+  /// Why it is not known how the experts or the router of a mixture are stored. Empty if each expert is stored as three linear layers that
+  /// are packed like all others, and for a model without experts.
   [[nodiscard]] std::string unknown_experts(const std::vector<Count>& given, std::string_view method) const {
     const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};

@@ -14,7 +14,7 @@ struct StoredRow {
   const Row* row;
   Text format;         ///< the format of the weights themselves: "bfloat16", "Q4_K", "int4"
   Count bytes = 0;     ///< bytes of all copies of the row
-  Count beside = 0;    ///< the part of `bytes` for scales and zero points instead of the weights themselves
+  Count beside = 0;    ///< the part of `bytes` for scales, zero points and other data in addition to the weights themselves
   bool loaded = true;  ///< false: the row is stored in files but not loaded, like prediction layers
 };
 

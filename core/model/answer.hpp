@@ -16,9 +16,10 @@ void write_choice(JsonWriter& json, const Choice& choice);
 /// Begins an answer about a model: writes `ok`, the model type and the class.
 void open_answer(JsonWriter& json, const Choice& choice);
 
-/// The complete answer for one model: its tensors, fields, totals and formulas.
+/// The complete answer for one model, as seven lines of JSON: totals with parts and the closed formula, tensors, fields, ignored fields,
+/// names in formulas, reasons, notes.
 std::string count_answer(const Model& model);
-/// The answer with the totals of one model, without its tensors.
+/// The totals of one model and the warnings about it, without its tensors.
 std::string totals_answer(const Model& model);
 /// The JSON answer for a configuration or a request that is refused.
 std::string refusal_answer(const Error& error);

@@ -17,7 +17,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The first entry of `architectures`; empty if the field is missing, null or an empty list.
+/// The first entry of `architectures`; empty if the field is missing, null or an empty list. Throws Error{wrong_type} for any other
+/// value that is not a list beginning with a class name.
 std::string_view first_architecture(Json root) {
   const Json found = root["architectures"];
   if (!found || found.is_null() || (found.is(Json::Type::list) && found.size() == 0)) return {};

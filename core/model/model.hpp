@@ -15,7 +15,7 @@ struct Model {
   explicit Model(Json root) : Model(root, nullptr, nullptr) {}
   /// Like the constructor above, but also records caches and operations for a context of `tokens` tokens.
   Model(Json root, Inference& inference, Count tokens) : Model(root, nullptr, &inference, tokens) {}
-  /// Like the first constructor, but also reports to `observer` the decisions that depend on varying fields.
+  /// Like the first constructor, but also reports to `observer` which fields are read, and the decisions that depend on varying fields.
   Model(Json root, DecisionObserver& observer) : Model(root, nullptr, nullptr, 0, &observer) {}
   /// Counts the configuration in a document, and warns of keys that occur more than once in an object.
   explicit Model(const Document& document) : Model(document.root(), &document, nullptr) {}
@@ -29,7 +29,8 @@ struct Model {
 
  private:
   Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
-  /// Records the tensors of the backbone and the head, and those that only published files contain.
+  /// Records the tensors of the backbone and the head, and those that only published files contain. Then adds notes and warnings about the
+  /// configuration, and throws Error for fields that are not supported.
   void record(Json root, Config config, Inference* inference);
 };
 

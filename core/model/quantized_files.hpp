@@ -23,8 +23,9 @@ void record_scales_of_files(Config c, Builder& b);
 /// scales are recorded as tensors (block-wise fp8, MXFP4). Files in other formats contain elements that are not counted.
 bool knows_files(Json root);
 
-/// Whether quantized files store the row in few bits. They do for linear layers, except the router, the head, the indexer's weights_proj,
-/// and projectors, which include the input projection of prediction layers.
+/// Whether quantized files usually store the row in few bits. They do for the matrices of attention (except the indexer's weights_proj),
+/// state-space and feed-forward blocks, and for those of towers except projectors. The input projection of a prediction layer counts as a
+/// projector.
 bool in_few_bits(const Row& row);
 /// For each row, how many of its copies are quantized if the method quantizes rows of its kind: all except those that quantization_config
 /// lists as exceptions.

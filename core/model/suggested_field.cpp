@@ -7,7 +7,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Warns if an ignored key is the name that another model type uses for a dimension, and this configuration does not give that dimension.
+/// Warns if an ignored key is the name that another model type uses for a dimension, and this configuration does not give that dimension,
+/// unless the dimension has this value anyway.
 std::optional<Note> same_dimension(const Configuration& config, const IgnoredField& ignored, const Dimension& known) {
   if (known.symbol.empty() || !ignored.value.is(Json::Type::integer) || !ignored.reason.empty()) return {};
   const std::string_view written = ignored.name;

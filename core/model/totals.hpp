@@ -44,7 +44,7 @@ struct NamedTotal {
 /// All totals of an answer, in the order in which they are listed.
 const std::vector<NamedTotal>& named_totals();
 
-/// The short name of a part's parameter count, as papers write it: "ffn".
+/// The name that formulas use for a part's parameter count: "ffn" for feed_forward. The part's own name if it has no shorter one.
 std::string_view step_name(std::string_view part);
 
 /// The parameter count as one closed formula. Throws Error{internal} unless it equals the sum of the rows.
