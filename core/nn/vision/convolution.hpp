@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-// Blocks shared by convolutional networks: a convolution with its norm, stages of layers, and the choice of the stages that a backbone
-// outputs.
+// Blocks of convolutional networks (a convolution with its norm, stages of layers, ResNets), and the choice of the stages that a backbone
+// of any kind outputs.
 
 /// A convolution and its norm. By default the convolution has no bias.
 struct ConvNorm {

@@ -6,7 +6,8 @@
 
 namespace param_ledger {
 
-// Blocks shared by SAM and later versions: a vision tower, a prompt encoder, a mask decoder, and a memory of earlier frames.
+// Blocks shared by SAM and later versions: a vision tower (which some OCR models use, too), a prompt encoder, a mask decoder, and a memory
+// of earlier frames.
 
 /// The module names in SAM's vision tower.
 struct SamNames {
