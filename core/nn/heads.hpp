@@ -25,13 +25,14 @@ void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m);
 
 /// Records a linear layer from `width` to the number of labels, in the part `output_head`. Records nothing if num_labels is 0.
 void classifier(Config c, Builder& b, Text name, Expr width);
-/// Records the head of a vision model: `classifier` for images or videos, `masked_image_decoder` for masked images.
+/// Records the head of a vision model: `classifier` for image or video classification, `decoder.0` for masked image modelling. Records
+/// nothing for other classes.
 void vision_head(Config c, Builder& b, const BackboneOutput& m);
 /// Records `decoder.0`, a convolution that reconstructs patches of encoder_stride × encoder_stride pixels. Source: SimMIM.
 void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride);
 
 /// The number of labels of a classification head: num_labels or, if it is missing, the number of entries in id2label; otherwise `fallback`.
-/// Source: PreTrainedConfig.
+/// Throws if the keys of id2label are not plain numbers. Source: PreTrainedConfig.
 Expr num_labels(Config c, std::uint64_t fallback = 2);
 
 /// Records a two-layer classification head: `name.dense`, `name.out_proj`.

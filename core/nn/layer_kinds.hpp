@@ -12,7 +12,7 @@
 namespace param_ledger {
 
 /// An index set of the given layers, which must be ascending and distinct. In formulas, their number is called `name` (`symbol`). If these
-/// are all layers, the set is `all(n_layers)` and no name is created.
+/// are all layers, the set is `all(n_layers)`. If there are none, it is empty. In both cases no name is created.
 IndexSet named_layers(Config c, Expr n_layers, Text name, Text symbol, Text meaning, std::span<const std::uint64_t> indices);
 
 /// Like `named_layers`, for all layers i with `is(i)`. Throws Error{too_large} if there are too many layers to list.

@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-// The layers of torch.nn and other common layers, with the shapes of their stored tensors. Most are not inlined, because a copy at every
-// call would inflate the download.
+// Layers of torch.nn and other common layers, with the shapes of their stored tensors. Most of the functions are not inlined, because a
+// copy at every call would enlarge the program that the page downloads.
 
 /// Records a linear layer: `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
 [[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
@@ -41,7 +41,8 @@ enum class BatchNorm : std::uint8_t {
   frozen,  ///< `weight`, `bias`, `running_mean` and `running_var`, all as buffers. Source: DetrFrozenBatchNorm2d
   plain,   ///< only the buffers, as with affine = False
 };
-/// Records a batch norm in the part `norm`. Source: torch.nn.BatchNorm1d, BatchNorm2d.
+/// Records a batch norm in the part `norm`. Within Builder::frozen, `kind` is ignored and the norm is frozen. Source: torch.nn.BatchNorm1d,
+/// BatchNorm2d.
 [[gnu::noinline]] void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind = BatchNorm::whole);
 
 /// A number that is a constant or an expression, such as the side length of a kernel.
@@ -86,7 +87,7 @@ struct Kernel {
 /// The number of input channels per group, in ÷ groups. Throws if `groups` does not divide `in`, as torch does.
 [[gnu::noinline]] Expr per_group(Expr in, Expr groups);
 
-/// How a weight with weight normalization, a direction times a magnitude, is stored.
+/// Whether a weight has weight normalization (a direction times a magnitude), and how the two are stored.
 enum class WeightNorm : std::uint8_t {
   none,          ///< no weight norm; stored as `weight`
   parametrized,  ///< stored as `parametrizations.weight.original0` and `…original1`. Source: torch.nn.utils.parametrizations.weight_norm
@@ -94,9 +95,9 @@ enum class WeightNorm : std::uint8_t {
 };
 /// Records only the kernel [first, second, kernel] and, with weight norm, its magnitudes: [first, 1, 1], or [1, 1, kernel] if `by_kernel`.
 [[gnu::noinline]] void normed_kernel(Builder& b, WeightNorm kind, Expr first, Expr second, Size kernel, bool by_kernel = false);
-/// Records a 1-D convolution with a weight-normalized kernel.
+/// Records a 1-D convolution. `kind` is the weight norm of its kernel.
 [[gnu::noinline]] void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
-/// Records a transposed 1-D convolution with a weight-normalized kernel.
+/// Records a transposed 1-D convolution. `kind` is the weight norm of its kernel.
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
 /// Records learned tokens or position embeddings, [1, count, width], as in vision transformers.

@@ -10,7 +10,7 @@ namespace param_ledger {
 /// Throws if the field `backbone` names a network, because transformers would download that network's configuration.
 void refuse_named_backbone(Config c);
 
-/// Throws if the section has a model_type other than `type`. Used where other types would have other defaults or other tensor names.
+/// Throws if the section names a model_type other than `type`, the only one that is supported for this section.
 void require_type(Config section, Text type);
 
 /// The section `name`, or `c` itself if the section is missing or null, because some files have the section's fields at the top level.
@@ -39,7 +39,7 @@ BackboneOutput nested_backbone_auto(Config section, Builder& b, Text name, Text 
 BackboneOutput nested_with_head(Config section, Builder& b, Text name, const Family& family, Head head);
 
 /// The family of a section's model_type, or of `fallback` if the section gives none. Throws Error{unknown_architecture} for a model type
-/// that cannot be counted.
+/// that cannot be counted, and Error{wrong_type} if model_type is not a string.
 const Family& family_of_section(Config section, Builder& b, Text fallback);
 
 }  // namespace param_ledger

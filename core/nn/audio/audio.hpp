@@ -43,8 +43,8 @@ void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
 /// the transformer layers. Source: transformers, models/qwen3_asr.
 QwenAudio qwen3_audio(Config c, Builder& b, const WhisperDefaults& defaults);
 
-/// Names the head `language_model.lm_head`, as old files do, and prevents it from being tied, because transformers never ties it for these
-/// model types.
+/// Returns `m` with a head that is called `language_model.lm_head`, as in old files, and is not tied, even if tie_word_embeddings is true.
+/// For model types whose head transformers never ties.
 BackboneOutput never_tied(Builder& b, BackboneOutput m);
 
 }  // namespace param_ledger

@@ -17,7 +17,7 @@ Count power_of_two(std::size_t times) {
   return Count{1} << times;
 }
 
-/// Numbers SEANet's layers consecutively. Layers without parameters are counted, too.
+/// Records SEANet's layers under consecutive numbers. Layers without parameters have numbers, too.
 class Layers {
  public:
   Layers(Builder& b, const Seanet& m) : b_(b), m_(m) {}

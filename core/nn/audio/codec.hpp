@@ -28,7 +28,7 @@ struct Seanet {
   Expr lstm_layers = {};    ///< number of LSTM layers, which are where the sequence is shortest; empty: no LSTM
 };
 /// Reads audio_channels, hidden_size, num_filters, num_residual_layers, upsampling_ratios, kernel_size, last_kernel_size,
-/// residual_kernel_size, compress and use_conv_shortcut.
+/// residual_kernel_size, compress and use_conv_shortcut. If `type` has ratios, they are used and upsampling_ratios is not read.
 Seanet seanet_fields(Config c, const Seanet& type, std::uint64_t hidden, std::uint64_t filters, std::uint64_t last_kernel,
                      std::initializer_list<std::uint64_t> ratios);
 void seanet_encoder(Builder& b, const Seanet& m);
@@ -42,14 +42,15 @@ enum class Snake : std::uint8_t {
 /// Records a Snake activation with a separate magnitude: `name.alpha`, `name.beta`.
 void snake_with_beta(Builder& b, Text name, Expr width);
 
-/// Records DAC's encoder, with Snake activations between convolutions: `conv1`, `block.0.res_unit1.snake1.alpha` … Each step shortens the
-/// sequence by one of `ratios` and doubles the channels, beginning with `first`. Source: transformers, models/dac.
+/// Records DAC's encoder, with Snake activations between convolutions: `conv1`, `block.0.res_unit1.snake1.alpha` … Each step divides
+/// the length of the sequence by one of `ratios` and doubles the number of channels, which is `first` before the first step. Source:
+/// transformers, models/dac.
 void dac_encoder(Builder& b, Expr first, const std::vector<Expr>& ratios, Expr out, Snake kind = Snake::alpha);
-/// Records DAC's decoder, which halves the channels in each step. Throws if there are no steps.
+/// Records DAC's decoder, which halves the number of channels in each step. Throws if there are no steps.
 void dac_decoder(Config c, Builder& b, Expr in, Expr first, const std::vector<Expr>& ratios, Text ratios_field);
 
-/// The number of codebooks that the last of target_bandwidths (in kbit/s) allows, rounded down like Python's `//`. `widest` is the default
-/// bandwidth.
+/// The number of codebooks that the last of target_bandwidths (in kbit/s) allows, rounded down like Python's `//`. `widest` is used if the
+/// field is missing.
 Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Expr>& ratios, Expr codebook_size, double widest);
 /// Records residual codebooks: `name.[0-31].codebook.embed` [size, width] … They are buffers, because they are updated by moving averages,
 /// not by gradients.

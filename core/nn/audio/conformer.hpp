@@ -24,7 +24,8 @@ void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped);
 
 /// Records a conformer's feed-forward block: `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
 void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
-/// Records `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions under the name `positions`.
+/// Records `q_proj`, k_proj, v_proj, per_dim_scale, and the projection of relative positions under the name `positions`. The caller records
+/// the output projection. Throws if the head dimension is 0.
 void conformer_attention(Builder& b, const Conformer& m, Text positions);
 /// Records a linear layer in the form that the conformer's `wrapped` and `clipped` select.
 void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out);

@@ -6,7 +6,7 @@ namespace param_ledger {
 
 // The audio encoders of Nemotron 3 and 3.5. Source: transformers, models/nemotron3_diarization, nemotron3_5_transcribe.
 
-/// How an audio encoder of one model type differs from others.
+/// The defaults and features in which the audio encoders of these model types differ.
 struct NemotronAudioType {
   std::uint64_t hidden, inner, layers, heads;
   bool head_norms = false;
@@ -32,7 +32,7 @@ constexpr NemotronAudioNames nemo_audio{"pre_encode.proj", "embed_norm", "final_
 BackboneOutput nemotron_audio(Config c, Builder& b, const NemotronAudioType& type, const NemotronAudioNames& names = {});
 
 /// The names of modules in a speaker diarization model: the encoder, a projection to a narrower width, a convolution that restores the
-/// original frame rate, and the head.
+/// original frame rate, and the head. `silence` names a parameter.
 struct DiarizationNames {
   Text audio_tower = "audio_tower", projection = "proj", upsampler = "upsampler.conv";
   Text dense = "classifier.dense", speakers = "classifier.out_proj", silence = "silence_embeds";

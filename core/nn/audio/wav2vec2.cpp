@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view norms[] = {"group", "layer"};
 
-/// Records the weights with which a head averages the outputs of all layers, including the embeddings.
+/// If use_weighted_layer_sum is true, records the weights with which a head averages the outputs of all layers and the embeddings.
 void layer_weights(Config c, Builder& b) {
   if (c.flag("use_weighted_layer_sum", false)) b.parameter("layer_weights", {c.pool().find("num_hidden_layers") + 1});
 }

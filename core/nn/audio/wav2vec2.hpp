@@ -32,8 +32,8 @@ Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
 /// Records `conv`, a grouped convolution that encodes positions. Its weight norm, unless `kind` is none, has one magnitude for each element
 /// along the kernel's length. Source: fairseq.
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind = WeightNorm::parametrized);
-/// Records `adapter.layers.[0-2].conv` … if add_adapter is true. Reads output_hidden_size, num_adapter_layers and adapter_kernel_size.
-/// Returns the output width, which is `hidden` without an adapter.
+/// Records `adapter.layers.[0-2].conv` … if add_adapter is true, and `adapter.proj` if the output width then differs from `hidden`. Reads
+/// output_hidden_size, num_adapter_layers and adapter_kernel_size. Returns the output width, which is `hidden` without an adapter.
 Expr convolution_adapter(Config c, Builder& b, Expr hidden);
 /// Whether mask_time_prob or mask_feature_prob is above 0, so that `masked_spec_embed` exists.
 bool has_masked_spec_embed(Config c);
@@ -41,10 +41,10 @@ bool has_masked_spec_embed(Config c);
 /// Records a model with wav2vec 2.0's structure, without its head.
 BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type);
 
-/// Records the head of the counted class: `lm_head` (CTC), `projector` and `classifier`, or the x-vector layers. If there is an adapter,
-/// only the CTC head has its output width; the x-vector head has the width of the hidden states before it, and transformers cannot build
-/// the other two heads. Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum, tdnn_dim, tdnn_kernel and
-/// xvector_output_dim as needed.
+/// Records the head of the counted class: `lm_head` for CTC, `projector` and `classifier` for sequences, only `classifier` for frames, or
+/// the x-vector layers. If there is an adapter, the CTC head is as wide as the adapter's output, the x-vector head is as wide as its input,
+/// and transformers cannot build the other two heads. Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum,
+/// tdnn_dim, tdnn_kernel and xvector_output_dim as needed.
 void speech_head(Config c, Builder& b, const BackboneOutput& m);
 /// A model type's settings for its heads.
 struct SpeechHeads {

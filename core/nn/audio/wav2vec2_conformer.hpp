@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-// The conformer layers that replace wav2vec 2.0's transformer layers: feed-forward, attention, convolution, feed-forward. Source:
-// transformers, models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
+// The conformer layers that replace wav2vec 2.0's transformer layers: feed-forward, attention, convolution, feed-forward.
+// FastSpeech2Conformer uses only their attention. Source: transformers, models/wav2vec2_conformer, wav2vec2_bert, seamless_m4t.
 
 /// The sizes of a layer in a speech conformer.
 struct SpeechConformer {

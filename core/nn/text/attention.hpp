@@ -39,16 +39,16 @@ struct Attention {
   bool gate_per_head = false;           ///< whether `gate` has only one output for each head
   bool sinks = false;                   ///< one learned attention-sink logit per head
   Text fused = {};                      ///< the name of a fused query, key and value projection
-  Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; empty: "q_proj", "k_proj", "v_proj", "o_proj"
-  Text q_norm = {}, k_norm = {};        ///< names of the norms on queries and keys; empty: "q_norm", "k_norm"
-  Text sinks_name = {};                 ///< name of the attention sinks; empty: "sinks"
+  Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; null: "q_proj", "k_proj", "v_proj", "o_proj"
+  Text q_norm = {}, k_norm = {};        ///< names of the norms on queries and keys; null: "q_norm", "k_norm"
+  Text sinks_name = {};                 ///< name of the attention sinks; null: "sinks"
   bool is_cross_attention = false;      ///< whether keys and values are computed from other hidden states, such as an encoder's output
   Expr encoder_length = {};             ///< number of tokens in an encoder's output; empty if text-only generation has no such output
   Expr prompt = {};                     ///< number of learned vectors that precede the tokens, as in CPM-Ant
 };
 
 /// Records the attention block `name.q_proj` … Throws if transformers cannot build it: no key-value heads, a head dimension of 0 although
-/// scores are scaled by it, or heads that do not divide the hidden size.
+/// scores are scaled by it, or heads that do not divide the hidden size although `even_share` applies.
 void attention(Builder& b, Text name, const Attention& a);
 
 /// The field head_dim or, if it is missing, null or 0, hidden ÷ heads (`head_dim or hidden_size // heads`).
@@ -66,7 +66,7 @@ struct LatentAttention {
   Expr query_dim = {};  ///< dimension of a query head, if it differs from nope_dim + rope_dim
   bool bias = false;
   bool output_gate = false;  ///< q_b_proj reads the compressed query twice, before and after the norm, and also computes the output gate
-  Text output = {};          ///< name of the output projection; empty: "o_proj"
+  Text output = {};          ///< name of the output projection; null: "o_proj"
 };
 
 /// A model type's defaults for the fields of latent attention. Where none is set, they are DeepSeek-V3's.

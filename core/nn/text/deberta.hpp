@@ -9,7 +9,7 @@
 namespace param_ledger {
 
 // The layers of DeBERTa-v2 and SEW-D. They are like BERT's, but attention can also use relative positions, which have their own projections
-// or share those of the tokens. Source: transformers, models/deberta_v2, sew_d.
+// or share those of the tokens. DeBERTa uses has_pos_att_type and deberta_positions, too. Source: transformers, models/deberta_v2, sew_d.
 
 /// A model type's defaults for attention to relative positions.
 struct DebertaDefaults {

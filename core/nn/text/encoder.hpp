@@ -91,14 +91,14 @@ BertSizes bert_sizes(Config c, const BertType& type);
 /// Returns the word embeddings.
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
 
-/// Records the layers, `encoder.layer.[0-11].attention.self.query` …, with cross-attention if add_cross_attention is true, and the final
-/// norm.
+/// Records the layers, `encoder.layer.[0-11].attention.self.query` …, with cross-attention if add_cross_attention is true, and the norm
+/// after the last layer, if the type has one.
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 
 /// Records the tensors of one layer with BERT's structure.
 void bert_layer(Builder& b, const BertSizes& s, const BertType& type);
 
-/// Records the layers as `name` instead of `encoder.layer`, without the final norm.
+/// Records the layers as `name` instead of `encoder.layer`, without the norm after the last one.
 void bert_layers_in(Builder& b, Text name, const BertSizes& s, const BertType& type);
 
 /// Records the pooler, if the counted class has one.

@@ -19,7 +19,7 @@ struct StackDefaults {
   std::uint64_t layers, inner, heads;
 };
 
-/// The names of the modules in a layer of a Stack.
+/// Names of modules in a layer of a Stack that differ between model types.
 struct StackNames {
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "out_proj";
   Text cross = "encoder_attn", cross_norm = "encoder_attn_layer_norm";

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 /// The names of the matrices in a gated feed-forward block.
 struct GatedNames {
-  Text gate = {}, up = {}, down = {};  ///< names of the three matrices; empty: "gate_proj", "up_proj", "down_proj"
+  Text gate = {}, up = {}, down = {};  ///< names of the three matrices; null: "gate_proj", "up_proj", "down_proj"
 };
 /// Records a gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj, down_proj.
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
@@ -46,25 +46,25 @@ struct Mixture {
   Expr expert_width = {};  ///< input and output width of the experts, if it differs from the hidden size
   ExpertLayout layout = ExpertLayout::one_by_one;
   bool expert_bias = false;
-  Text experts = {};                   ///< name of the experts' module; empty: "experts"
+  Text experts = {};                   ///< name of the experts' module, which may be ""; null: "experts"
   Text gate = {}, up = {}, down = {};  ///< names of an expert's matrices; null: "gate_proj", "up_proj", "down_proj"; if `gate` is "", there
                                        ///< is no gate
-  Text gate_up = {};                   ///< name of the fused projection of stacked experts; empty: "gate_up_proj"
-  Text router = {};                    ///< name of the router; empty: "gate"
+  Text gate_up = {};                   ///< name of the fused projection of stacked experts; null: "gate_up_proj"
+  Text router = {};                    ///< name of the router; null: "gate"
   bool router_bias = false;
   RouterBias correction = RouterBias::none;
-  Text correction_name = {};  ///< name of the correction of the router's scores; empty: "gate.e_score_correction_bias"
+  Text correction_name = {};  ///< name of the correction of the router's scores; null: "gate.e_score_correction_bias"
   Expr shared = {};           ///< total inner width of the shared experts; empty: none
-  Text shared_name = {};      ///< name of the shared experts' module; empty: "shared_experts"
+  Text shared_name = {};      ///< name of the shared experts' module; null: "shared_experts"
   GatedNames shared_names = {};
   bool shared_bias = false;
   bool shared_fused = false;  ///< whether the gate and up projections of shared experts are fused
-  Text shared_gate = {};      ///< name of a projection to one value that scales the shared experts' output
+  Text shared_gate = {};      ///< name of a projection to one value that scales the shared experts' output; empty: none
 };
 
-/// Settings with the names that Mixtral and other model types use for the experts' matrices. The caller sets everything else.
+/// Settings with the inner width of the experts, and with the names that Mixtral and other model types use for their matrices: w1, w3, w2.
 Mixture mixtral_experts(Expr inner);
-/// Settings with Granite's names. In each layer, two tensors contain all experts.
+/// Settings with the inner width of the experts and GraniteMoE's names. In each layer, two tensors contain all experts.
 Mixture granite_experts(Expr inner);
 
 /// Records only the routed experts: `experts.[0-7].gate_proj` … Throws if there are 0 experts.

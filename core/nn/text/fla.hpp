@@ -10,9 +10,9 @@
 
 namespace param_ledger {
 
-// Functions shared by the model types of flash-linear-attention. Source: fla-org/flash-linear-attention, fla/models.
+// Functions shared by model types of flash-linear-attention. Source: fla-org/flash-linear-attention, fla/models.
 
-/// The sizes that all model types of flash-linear-attention have.
+/// The hidden size, number of layers, vocabulary size and feed-forward width of a model of flash-linear-attention.
 struct Fla {
   Expr d, n_layers, vocab, f;
 };
@@ -21,13 +21,13 @@ struct FlaDefaults {
   std::uint64_t layers = 24, ratio = 4;
 };
 
-/// Reads the sizes of Fla. Throws for options that are not supported for any of these model types: attention over residuals, and
-/// activations other than swish.
+/// Reads the sizes of Fla. Throws for options that cannot be counted: attention over residuals, and activations other
+/// than swish.
 Fla fla_fields(Config c, const FlaDefaults& defaults = {});
 /// Performs only the checks of fla_fields, without reading sizes.
 void fla_checks(Config c);
 
-/// `base` times a factor that may be a fraction. Throws if the product is not an integer, as the library does.
+/// `base` times a factor that may be a fraction. Throws if the product is not an integer, as flash-linear-attention does.
 Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Text symbol);
 
 /// The inner width ⌈⌊2 × hidden_ratio × hidden ÷ 3⌋ ÷ 256⌉ × 256. `ratio` is the default of hidden_ratio, and null means 4.

@@ -18,9 +18,9 @@ struct MixtureFields {
   std::optional<std::uint64_t> active;       ///< default; not set: if the field is missing, Mixture::active stays empty
   std::uint64_t inner = 0;                   ///< inner width of one expert; 0: the caller has already read it
   std::optional<std::uint64_t> shared = {};  ///< number of shared experts, stored as one wider expert; not set: the type has no such field
-  Text count_field = {}, active_field = {};  ///< field names for the number of experts and for the experts per token; empty:
+  Text count_field = {}, active_field = {};  ///< field names for the number of experts and for the experts per token; null:
                                              ///< "n_routed_experts", "num_experts_per_tok"
-  Text inner_field = {}, shared_field = {};  ///< field names for the experts' inner width and for the number of shared experts; empty:
+  Text inner_field = {}, shared_field = {};  ///< field names for the experts' inner width and for the number of shared experts; null:
                                              ///< "moe_intermediate_size", "n_shared_experts"
 };
 
@@ -50,7 +50,7 @@ struct SparseFeedForward {
   GatedNames dense_names = {};
   bool dense_bias = false;
   bool dense_fused = false;  ///< whether dense blocks have fused gate and up projections
-  Text name = {};            ///< the name of the module that contains a dense block or a mixture; empty: "mlp"
+  Text name = {};            ///< the name of the module that contains a dense block or a mixture; null: "mlp"
 };
 
 /// Records the feed-forward blocks: `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
@@ -61,24 +61,24 @@ struct SparseDecoder {
   DecoderSizes sizes;
   SparseFeedForward feed_forward;
   Norm norm = Norm::rms;
-  Text table = {};  ///< name of the embedding table; empty: "embed_tokens"
+  Text table = {};  ///< name of the embedding table; null: "embed_tokens"
   /// The names of the norms in a layer, in order. If the first is empty, the norms are input_layernorm and post_attention_layernorm.
   std::array<Text, 4> norms = {};
 };
 
-/// `sparse_decoder_before` records the embedding table and the first norm of each layer, `sparse_decoder_after` the other norms and the
-/// feed-forward blocks. The caller records attention in between.
+/// `sparse_decoder_before` records the embedding table and the first norm of each layer, `sparse_decoder_after` the other norms of the
+/// layers, the feed-forward blocks and the final norm. The caller records attention in between.
 Tensor sparse_decoder_before(Builder& b, const SparseDecoder& m);
 BackboneOutput sparse_decoder_after(Builder& b, const SparseDecoder& m, Tensor table);
 
-/// Records embed_tokens, the layers and the final norm. `attend` records the attention of all layers.
+/// Records the embedding table, the layers and the final norm. `attend` records the attention of all layers.
 template <class Attend>
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attend& attend) {
   const Tensor table = sparse_decoder_before(b, m);
   attend();
   return sparse_decoder_after(b, m, table);
 }
-/// Record embed_tokens, the layers with the attention `a` under the name `self_attn`, and the final norm.
+/// Record the embedding table, the layers with the attention `a` under the name `self_attn`, and the final norm.
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const Attention& a);
 BackboneOutput sparse_decoder(Builder& b, const SparseDecoder& m, const LatentAttention& a);
 

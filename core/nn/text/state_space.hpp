@@ -24,7 +24,7 @@ struct MambaMixer {
 /// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj. Source: transformers, models/mamba, jamba.
 void mamba_mixer(Builder& b, Text name, const MambaMixer& m);
 
-/// The sizes of Mamba-2's mixer. Hybrid models use other field names for them.
+/// The sizes of Mamba-2's mixer.
 struct Mamba2Mixer {
   Expr hidden;
   Expr inner;  ///< width inside the mixer, d_inner
@@ -36,7 +36,7 @@ struct Mamba2Mixer {
   bool projection_bias = false;
   bool output_bias = projection_bias;
   bool norm = true;
-  Text scalars = {};  ///< name of the module that contains dt_bias, A_log and D
+  Text scalars = {};  ///< name of the module that contains dt_bias, A_log and D; empty: the mixer itself
 };
 
 /// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, as Bamba and later

@@ -9,7 +9,7 @@
 
 namespace param_ledger {
 
-// Blocks shared by T5, Switch Transformers and UDOP.
+// Blocks shared by T5, its variants, Switch Transformers and UDOP.
 
 /// transformers' attribute_map of T5 and similar model types.
 inline constexpr Alias t5_aliases[] = {

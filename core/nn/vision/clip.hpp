@@ -17,12 +17,13 @@ struct ClipType {
   std::uint64_t shared = 512;        ///< default of projection_dim, the width of the shared space
 };
 
-/// The section `section`, or the section `old` if the configuration has one, as old files do.
+/// The section `section`, or the section `old` if the configuration has one, as old configurations do.
 Config section_or_legacy(Config c, Text section, Text old);
 
 /// Records the text transformer: `embeddings.token_embedding`, position_embedding, `encoder.layers.[0-11]` …, final_layer_norm.
 BackboneOutput clip_text(Config c, Builder& b, const ClipType& type);
-/// Records the vision transformer, which has the structure of `clip_vision`. `more` records additional tensors of each layer.
+/// Records the vision transformer. Its structure is that of `clip_vision`, but two module names depend on `type`. `more` records additional
+/// tensors of each layer.
 BackboneOutput clip_tower(Config c, Builder& b, const ClipType& type, void (*more)(Builder& b, const VisionLayers& m) = nullptr);
 /// The text or the vision transformer of a fixed model type, with the signature of Family::backbone.
 template <const ClipType& type>

@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-// Blocks shared by convolutional networks: a convolution with its norm, stages of layers, and the choice of the stages that a backbone
-// outputs.
+// Blocks of convolutional networks (a convolution with its norm, stages of layers, ResNets), and the choice of the stages that a backbone
+// of any kind outputs.
 
 /// A convolution and its norm. By default the convolution has no bias.
 struct ConvNorm {
@@ -38,7 +38,8 @@ std::vector<Stage> stages(Config c, Text name, Expr in, Text widths_field, const
                           const std::vector<Expr>& depths, Expr count = {});
 
 /// The stages that a backbone outputs: those in out_indices or out_features (stem: 0, stage1: 1, …), or the last one if neither is given.
-/// Throws if a stage does not exist or the stages are not in ascending order. Source: transformers, backbone_utils.
+/// Throws if a stage does not exist, if the stages are not in ascending order, or if both fields are given and name different stages.
+/// Source: transformers, backbone_utils.
 std::vector<std::size_t> tapped_stages(Config c, std::size_t count);
 
 /// The sizes of a ResNet. With `timm`, its tensors have the names in timm instead of those in transformers: `layer1.0.conv1`, `bn1`,

@@ -20,8 +20,8 @@ constexpr ConvNorm conv_and_norm{.convolution = "conv", .norm = "norm"};
 /// Batch norms are frozen if freeze_backbone_batch_norms is true. Returns the widths of the outputs.
 std::vector<Expr> hybrid_backbone(Config c, Builder& b, Text name, const Family& fallback);
 
-/// Records a CSP layer, `conv1`, `conv2`, `bottlenecks`, `conv3`: two parallel 1 × 1 convolutions, one of which is followed by blocks of
-/// two convolutions.
+/// Records a CSP layer: two parallel 1 × 1 convolutions, `conv1` and `conv2`, blocks of two convolutions after one of them, `bottlenecks`,
+/// and, if `inner` differs from `out`, `conv3`.
 void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_blocks);
 
 /// Records the projections of the backbone's outputs, which have the given `widths`, to the width `d`.

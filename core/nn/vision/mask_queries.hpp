@@ -28,7 +28,7 @@ IndexSet layers_before_last(Config c);
 /// The settings of self-attention among the queries.
 Attention mask_query_attention(Expr d, Expr heads);
 /// Records `class_predictor`, with an additional label for "no object", and the class weights of the training loss. For MaskFormer, also
-/// records the mask embedder.
+/// records the mask embedder. Records nothing for the bare model.
 void mask_class_head(Config c, Builder& b, const BackboneOutput& m);
 
 }  // namespace param_ledger

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The layers with cross-attention: every `every`-th.
+/// The layers with cross-attention: the first, and every `every`-th after it.
 IndexSet crossing_layers(Config c, Expr n_layers, Expr every) {
   if (n_layers.decide() > 0) require_positive(every);
   return layers_where(c, n_layers, "num_crossing_layers", "L_x", "Q-Former layers with cross-attention to the vision model.",

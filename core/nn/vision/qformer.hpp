@@ -4,8 +4,8 @@
 
 namespace param_ledger {
 
-// Blocks shared by the BLIP models: a vision transformer with a fused query, key and value projection, and the Q-Former. In the Q-Former,
-// learned queries extract information for the text model by cross-attention to the vision transformer's output.
+// Blocks of the BLIP models: a vision transformer with a fused query, key and value projection, and the Q-Former, which Granite 4 Vision
+// uses, too. In the Q-Former, learned queries extract information for the text model by cross-attention to the vision transformer's output.
 
 /// A model type's defaults for the vision transformer, and whether qkv_bias is a field.
 struct BlipVision {

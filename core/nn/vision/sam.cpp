@@ -127,8 +127,8 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
              eighth = floor_divide(d, c.literal(8));
   const Expr one = c.literal(1), three = c.literal(3);
   const bool second = kind == Sam::second;
-  // Only SAM 2 applies attention_downsample_rate to the cross-attention in the decoder's layers. SAM and SAM-HQ always halve the width
-  // there.
+  // Only SAM 2 and later apply attention_downsample_rate to the cross-attention in the decoder's layers. SAM and SAM-HQ always halve the
+  // width there.
   const Expr across = second ? narrow : floor_divide(d, c.literal(2));
   b.scope(name, [&] {
     b.part(Part::embedding, [&] {
@@ -142,7 +142,7 @@ void sam_masks(Config c, Builder& b, Text name, Sam kind) {
       b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_token_to_image", d, d, across, heads, kind); });
       b.owned_by(Owner::cross, [&] { sam_attention(b, "cross_attn_image_to_token", d, d, across, heads, kind); });
       b.part(Part::feed_forward, [&] {
-        // In SAM 2 this MLP has as many matrices as the decoder has layers.
+        // From SAM 2 on, this MLP has as many matrices as the decoder has layers, but at least two.
         second ? sam_mlp(b, "mlp", d, inner, d, n_layers) : mlp(b, "mlp", d, inner, true, "lin1", "lin2");
       });
       for (const Text norm : {"layer_norm1", "layer_norm2", "layer_norm3", "layer_norm4"}) layer_norm(b, norm, d);

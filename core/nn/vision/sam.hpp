@@ -6,7 +6,8 @@
 
 namespace param_ledger {
 
-// Blocks shared by SAM and later versions: a vision tower, a prompt encoder, a mask decoder, and a memory of earlier frames.
+// Blocks shared by SAM and later versions: a vision tower (which some OCR models use, too), a prompt encoder, a mask decoder, and a memory
+// of earlier frames.
 
 /// The module names in SAM's vision tower.
 struct SamNames {
@@ -23,7 +24,7 @@ struct SamTower {
   Expr window = {};   ///< side of an attention window in patches; 0: windowed layers have the relative positions of global ones
   Split layers = {};  ///< `in`: layers with global attention; `out`: layers with windowed attention
 };
-/// Reads the sizes. mlp_dim is 3,072 by default, or is computed from mlp_ratio if `by_ratio`. Source: transformers, models/sam.
+/// Reads the sizes. The default of mlp_dim is 3,072 or, if `by_ratio`, hidden_size × mlp_ratio. Source: transformers, models/sam.
 SamTower sam_fields(Config c, bool by_ratio, const SamNames& names = {}, std::uint64_t side = 1024);
 /// Records the tower in the current scope.
 void sam_tower(Builder& b, const SamTower& m);
@@ -35,11 +36,11 @@ enum class Sam : std::uint8_t { first, high_quality, second };
 
 /// Records an MLP of at least two layers: `proj_in`, `layers.[0-…]`, `proj_out`.
 void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers);
-/// Records attention in which all heads together are `inner` wide. Throws if the head dimension is 0 or, except in SAM 2, if the heads do
-/// not divide `inner`.
+/// Records attention in which all heads together are `inner` wide. Throws if the head dimension is 0 or, for SAM and SAM-HQ, if the heads
+/// do not divide `inner`.
 void sam_attention(Builder& b, Text name, Expr d, Expr memory, Expr inner, Expr heads, Sam kind);
-/// Records the prompt encoder: `mask_embed`, `point_embed` … In SAM 2 this includes its positional encoding. In SAM and SAM-HQ the prompt
-/// encoder shares the model's positional encoding, which the caller records.
+/// Records the prompt encoder: `mask_embed`, `point_embed` … From SAM 2 on, this includes its positional encoding. In SAM and SAM-HQ the
+/// prompt encoder shares the model's positional encoding, which the caller records.
 void sam_prompts(Config c, Builder& b, Text name, Sam kind);
 /// Records the mask decoder. In its layers, points attend to the image and the image attends to points.
 void sam_masks(Config c, Builder& b, Text name, Sam kind);

@@ -41,7 +41,8 @@ Swin swin_fields(Config c, const SwinType& type);
 void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner);
 /// Records the stages in the current scope: `layers.0.blocks.[0-1].attention.self.query` …, `layers.0.downsample`.
 void swin_stages(Builder& b, const Swin& m);
-/// Records the whole model: `embeddings`, `encoder`, `layernorm` and, for a backbone class, the norms of its outputs.
+/// Records the whole model: `embeddings`, `encoder`, `layernorm` and, for a backbone class except Swin 2's, the norms of its outputs or, if
+/// `wrapped`, of all stages.
 BackboneOutput swin_model(Config c, Builder& b, const SwinType& type);
 /// Records `classifier`, or the decoder that reconstructs masked images.
 void swin_head(Config c, Builder& b, const BackboneOutput& m);

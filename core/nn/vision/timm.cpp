@@ -67,7 +67,7 @@ void repvit(Config c, Builder& b, const RepVit& m, Expr channels, std::size_t co
           repvit_mlp(b, "ffn", d);
         });
       b.repeat("blocks", all(number(m.depths[i])), [&] { repvit_block(b, d, m.first_generation); });
-      // Every second block has a squeeze-and-excitation module.
+      // Every second block, starting with the first, has a squeeze-and-excitation module.
       std::vector<std::uint64_t> squeezing;
       for (int block = 0; block < m.depths[i]; block += 2) squeezing.push_back(static_cast<std::uint64_t>(block));
       b.repeat("blocks", listed(squeezing, number(m.depths[i] / 2)), [&] {

@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-// Blocks shared by vision-language models: vision transformers, and the text models that read their output.
+// Blocks shared by vision models and vision-language models: vision transformers, projectors, and the text models that read their output.
 
 /// A square image and its patches.
 struct Image {

@@ -80,7 +80,7 @@ void vit_embeddings(Builder& b, const Vit& m);
 BackboneOutput vit_model(Config c, Builder& b, const Vit& m);
 
 /// The output of a transformer. For a backbone class, the stages are the embeddings and each of the layers, all with the same width. Other
-/// classes, and models with more than 1,000 layers, have no stages.
+/// classes, and models with 1,000 or more layers, have no stages.
 BackboneOutput layers_as_stages(Builder& b, Expr hidden, Expr n_layers);
 
 /// `vit_model` for a fixed model type, with the signature of Family::backbone.

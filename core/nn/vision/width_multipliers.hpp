@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-// Widths that convolutional networks compute from multipliers, and lists with one number or boolean per stage.
+// Widths that vision models compute from multipliers, and functions that read lists of numbers or booleans.
 
 /// Reads a list of numbers, which may have fractions, or returns `fallback` if it is missing. Throws for null and other types.
 std::vector<double> numbers(Config c, Text name, std::vector<double> fallback);
@@ -19,8 +19,8 @@ std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback);
 Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
 
 /// The width rounded by MobileNet's rule: the nearest multiple of `divisor`, raised to `least` if it is smaller, and then by `divisor` if
-/// it is less than nine tenths of `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor of 0 and for widths that are
-/// negative or above 10^15.
+/// it is less than nine tenths of `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor that is 0 or above 10^15,
+/// and for a width that is negative or above 10^15.
 Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least);
 
 /// Applies `rounded_width` to round(width × factor). Formulas call the result `expanded_widths[n]`, where n is the value of `width`.
