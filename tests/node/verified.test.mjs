@@ -40,6 +40,7 @@ test('types that transformers lacks are never called compared with it', () => {
   assert.ok(own.has('qwen') && !own.has('llama'));
   const compared = held('oracle.jsonl');
   for (const one of compared) assert.ok(!own.has(typeOf(one)), one);
-  // transformers may have a model type but lack one of its classes, such as MPTForCausalLM.
-  for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one), one);
+  // transformers may have a model type but lack one of its classes, such as MPTForCausalLM. Assistants whose layers all reuse keys and values
+  // were compared with transformers 5.12, because 5.23 does not build them.
+  for (const one of held('own_code.jsonl')) assert.ok(own.has(typeOf(one)) || !compared.has(one) || one.includes('_assistant/'), one);
 });
