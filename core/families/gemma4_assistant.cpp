@@ -3,6 +3,7 @@
 // Source: transformers, models/gemma4_assistant, gemma4_unified_assistant.
 
 #include "core/builder/blocks.hpp"
+#include "core/nn/layers.hpp"
 #include "core/nn/nested.hpp"
 
 namespace param_ledger {
