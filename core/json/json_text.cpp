@@ -177,7 +177,8 @@ Document::Document(std::string_view text) {
   // nlohmann's parser would mistake a NUL for the end of the text and ignore the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse_json(text, nul, {"The text contains a NUL byte, so it is not JSON, and perhaps not a text file."});
-  if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");  // a second byte order mark, or part of one
+  // No JSON value begins with this byte. nlohmann's parser would skip another byte order mark.
+  if (text.starts_with('\xef')) refuse_unexpected(text, 0, "a value");
   repeated_keys_ = Events(text, store_).finish();
 }
 

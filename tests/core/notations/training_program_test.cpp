@@ -103,7 +103,7 @@ TEST_CASE("missing or unsupported Megatron arguments are refused by name", "[not
   CHECK(refusal_of(llama + " --vocab-size 128256 --multi-latent-attention") ==
         "multi_latent_attention is supported only with --qk-layernorm and --normalization RMSNorm.");
   CHECK(refusal_of("python pretrain_bert.py " + llama) == "pretrain_bert trains a model that is not a decoder, which is not supported.");
-  // The list has 31 entries for 32 layers, so the model itself refuses it.
+  // The arguments can be read, but the list has 31 entries for 32 layers, so counting fails.
   CHECK(parameters_of(llama + " --vocab-size 128256 --num-experts 8 --moe-layer-freq '[0]*1+[1]*30'").find("31") != std::string::npos);
 }
 
