@@ -34,7 +34,7 @@ BackboneOutput encoder(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records the low-rank projection from the transcription delay to a scale. Its rank is a constant in the code.
+/// Records the two linear layers that compute a scale from the transcription delay. Their inner width is a constant in transformers.
 void delay_norm(Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden, rank = b.pool().literal(32);
   b.scope(Part::norm, "ada_rms_norm", [&] {

@@ -96,7 +96,7 @@ function readFields(setting: unknown): Readonly<Record<string, unknown>> {
   return { ...outer, ...(outer.text_config as object | undefined) };
 }
 
-/** Facts from the configuration, or else the defaults of its model type. */
+/** Facts about the model from its configuration, its model type and its class. */
 function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDerivation['facts'], architecture: string): ConfigFacts {
   const given = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
   const activation = given ?? facts?.activation;
