@@ -108,7 +108,7 @@ struct PredictionLayers {
     appended_with_tables,  ///< after the model's layers, each with its own input projection and copies of the embedding table and the head
     beside,                ///< `model.mtp_layers`, each with its own input projection
     apart,                 ///< `mtp.layers`, with one input projection for all
-    pattern,               ///< `mtp.layers`, whose kinds a pattern of letters or a list of words gives; only the first has a projection
+    pattern,               ///< `mtp.layers`; a pattern of letters or a list of words gives their kinds; only the first has a projection
   };
   Place place = Place::none;
   Text field = {}, section = {};

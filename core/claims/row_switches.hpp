@@ -39,7 +39,7 @@ struct Scope {
   bool active = false;      ///< counts only the experts that a token uses
   bool buffers = false;     ///< counts buffers, too
   bool published = false;   ///< counts the tensors that only the published files contain, too
-  bool predicting = false;  ///< counts prediction layers that only published files contain, too, even if only some of the files do
+  bool predicting = false;  ///< also counts prediction layers that are stored in all or in some published files
   bool beside = false;      ///< counts only the tensors that only the published files contain
 };
 

@@ -20,9 +20,9 @@ struct Cause {
 
 /// Explains the difference between the counts of models `from` and `to`. Changes the first model's fields to the second's values in this
 /// order: vocabulary, size, layers, attention, state space, feed-forward, experts, head, everything else. If the model types differ, only
-/// fields that both read are changed; otherwise the class is changed, too. The model is counted again after each change, and the amounts
-/// add up to the difference. A changed value of a field that both models read is listed even if it leaves the count unchanged. The part of
-/// the difference that no field explains is divided by purpose where possible.
+/// fields that both models read are changed. If they are equal, the class is also changed. The model is counted again after each change,
+/// and the amounts add up to the difference. A changed value of a field that both models read is listed even if it leaves the count
+/// unchanged. The part of the difference that no field explains is divided by purpose where possible.
 std::vector<Cause> causes_between(const std::vector<FieldMatch>& matches, Models models, std::size_t from, std::size_t to);
 
 }  // namespace param_ledger

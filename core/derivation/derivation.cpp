@@ -95,8 +95,8 @@ class Deriver {
  private:
   using Lines = std::vector<StepLine>;
 
-  /// Splits the text model into sections: the rows before the encoder, which are shared, the encoder, and the rows after it, which are the
-  /// decoder's. Makes a single section if there is no encoder or no row after it.
+  /// Splits the text model into three sections: shared rows before the encoder, the encoder, and the decoder after it. Keeps a single
+  /// section if there is no encoder, or if nothing follows it.
   static void split_encoder(std::vector<const Row*> rows, Sections& out) {
     const bool tokens = std::any_of(
         rows.begin(), rows.end(), [](const Row* row) { return row->role == TensorRole::token_embedding || row->role == TensorRole::head; });

@@ -42,7 +42,7 @@ class Division {
   [[nodiscard]] Count copies(const DividedRow& row) const;
   /// The number of different shares that a row is divided into within a stage; 1 if it is not divided.
   [[nodiscard]] Count parts(const DividedRow& row) const;
-  /// The kind that a rank belongs to, with this rank as its representative. Throws Error{out_of_range} if there is no such rank.
+  /// The kind of devices that a rank belongs to. Its representative is this rank. Throws Error{out_of_range} if there is no such rank.
   [[nodiscard]] RankKind of_rank(Count rank) const;
   [[nodiscard]] std::string_view model_type() const { return model_.choice.family->model_type; }
   [[nodiscard]] std::uint64_t n_layers() const { return n_layers_; }

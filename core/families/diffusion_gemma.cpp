@@ -13,7 +13,7 @@ extern const Family diffusion_gemma_text;  // defined in gemma4_text.cpp
 
 namespace {
 
-/// Records the encoder's text model as tied to the decoder, whose rows are those from `first` on. transformers does not tie biases.
+/// Records the encoder's text model as tied to the decoder. `first`: the decoder's first row. transformers does not tie biases.
 void tied_encoder(Builder& b, std::size_t first) {
   const std::size_t end = b.rows().size(), decoder = b.prefix().size() + std::string_view("decoder.").size();
   b.scope("encoder.language_model", [&] {

@@ -1,5 +1,6 @@
 // Granite MoE: like Granite, with a mixture of experts in each layer, stored in two tensors. granitemoeshared adds a shared feed-forward
-// block. granitemoe_swa has one, too, and attention sinks and newer tensor names for the experts. Source: transformers, models/<type>.
+// block. granitemoe_swa also has this block. In addition, it has attention sinks and newer names for the experts' tensors. Source:
+// transformers, models/<type>.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

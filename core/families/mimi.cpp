@@ -25,7 +25,7 @@ struct Mimi {
 };
 
 /// The factor by which the last convolution downsamples: SEANet's frame rate divided by the configured one, truncated like Python's int().
-/// 0 if the two are equal, so that there is no such convolution.
+/// Returns 0 if the two rates are equal. The model then has no such convolution.
 Count latent_stride(Config c, const Seanet& m) {
   const Expr rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);
