@@ -45,12 +45,9 @@ Swin swin_of(Config c) {
   m.heads = stage_dimensions(c, "num_attention_heads", {4, 8, 16, 32}, c.literal(m.depths.size()));
   m.window = c.integer("window_size", 8);
   m.qkv_bias = c.flag("qkv_bias", true);
-  constexpr std::size_t most_stages = 32;  // more stages would overflow, because the width doubles at each stage
-  if (m.depths.empty() || m.depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
+  require_stages(c, m.depths);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
-    const std::string index = digits(i);
-    m.inner.push_back(c.scaled("mlp_ratio", 4.0, m.width_of(i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
+    m.inner.push_back(stage_inner_width(c, i, m.width_of(i), 4.0));
   }
   return m;
 }

@@ -1,8 +1,8 @@
 // DeepSeek-OCR, DeepSeek-OCR-2 and Unlimited-OCR: SAM's vision tower with two downsampling convolutions, a second encoder that reads its
 // output, and a language model with experts like DeepSeek-V2. Files keep the tensor names of the published code, which transformers renames
-// when it loads them. Source: transformers, models/deepseek_ocr2, models/unlimited_ocr, conversion_mapping.py; modeling_deepseekocr.py,
-// modeling_deepseekocr2.py and deepencoder.py as published in deepseek-ai/DeepSeek-OCR and deepseek-ai/DeepSeek-OCR-2, whose towers have
-// fixed sizes.
+// when it loads them. The towers of the published code have fixed sizes. Source: transformers, models/deepseek_ocr2, models/unlimited_ocr,
+// conversion_mapping.py; modeling_deepseekocr.py, modeling_deepseekocr2.py and deepencoder.py as published in deepseek-ai/DeepSeek-OCR and
+// deepseek-ai/DeepSeek-OCR-2.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/deepseek.hpp"
@@ -105,8 +105,7 @@ Split listed_layers(Config c, Expr n_layers) {
   if (!given && n_layers.decide() > 0)
     c.refuse(ErrorCode::missing_field, "mlp_layer_types", "must be given: a list with \"dense\" or \"sparse\" for each layer.");
   if (given && given->size() < n_layers.decide()) c.require_length("mlp_layer_types", given->size(), n_layers);
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by mlp_layer_types.",
-               [&](std::size_t i) { return (*given)[i] == "sparse"; });
+  return sparse_layers_of(c, n_layers, given.value_or(std::vector<std::string_view>{}));
 }
 
 /// Records the language model. `listed`: mlp_layer_types must be given; otherwise only the first layers are dense by default.
@@ -164,7 +163,7 @@ BackboneOutput ocr2(Config c, Builder& b) {
   return out;
 }
 
-/// Records the language model of a published configuration, whose fields are at the top level. They are repeated in language_config.
+/// Records the language model of a published configuration. It gives the fields at the top level and repeats them in language_config.
 BackboneOutput published_text(Config c, Builder& b) {
   for (const Text section : {"vision_config", "projector_config"}) c.ignore(section, "the published code builds towers of fixed sizes.");
   c.ignore("language_config", "the published code reads these fields from the top level.");

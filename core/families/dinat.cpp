@@ -67,15 +67,11 @@ BackboneOutput backbone(Config c, Builder& b) {
                           heads = stage_dimensions(c, "num_heads", {2, 4, 8, 16}, c.literal(depths.size()));
   const Expr window = c.integer("kernel_size", 7, 1);
   if (patch.decide() != 4) c.refuse(ErrorCode::out_of_range, "patch_size", "must be 4.");
-  constexpr std::size_t most_stages = 32;
-  if (depths.empty() || depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
+  require_stages(c, depths);
   check_dilations(c, depths);
   std::vector<Expr> inner;
-  const auto width = [&](std::size_t i) { return i == 0 ? first : (std::uint64_t{1} << i) * first; };
   for (std::size_t i = 0; i < depths.size(); ++i) {
-    const std::string number = digits(i);
-    inner.push_back(c.scaled("mlp_ratio", 3.0, width(i), concat({"inner_sizes[", number, "]"}), concat({"f_", number})));
+    inner.push_back(stage_inner_width(c, i, doubled_width(first, i), 3.0));
   }
   const bool qkv_bias = c.flag("qkv_bias", true), scaled = c.number("layer_scale_init_value", 0.0) > 0;
 
@@ -89,7 +85,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   std::vector<Expr> given{first};
   for (std::size_t i = 0; i < depths.size(); ++i) {
-    const Expr d = width(i);
+    const Expr d = doubled_width(first, i);
     given.push_back(d);
     b.scope(concat({"encoder.levels.", digits(i)}), [&] {
       b.repeat("layers", all(depths[i]), [&] { layer(b, {d, heads[i], inner[i], window, qkv_bias, scaled}); });

@@ -41,8 +41,7 @@ Davit fields(Config c) {
     c.refuse(ErrorCode::inconsistent, "patch_prenorm", "must have as many entries as embed_dim.", Refused::list_length);
   m.qkv_bias = c.flag("qkv_bias", true);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string index = digits(i);
-    m.inner.push_back(c.scaled("mlp_ratio", 4.0, m.widths[i], concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
+    m.inner.push_back(stage_inner_width(c, i, m.widths[i], 4.0));
   }
   return m;
 }

@@ -47,7 +47,6 @@ BackboneOutput backbone(Config c, Builder& b) {
   constexpr std::size_t most_stages = 32;
   if (depths.empty() || depths.size() > most_stages)
     c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
-  const auto width = [&](std::size_t i) { return i == 0 ? first : (std::uint64_t{1} << i) * first; };
   const Head head = b.architecture().head;
   b.scope(head == Head::backbone ? "focalnet" : "", [&] {
     b.scope(Part::embedding, "embeddings", [&] {
@@ -57,22 +56,22 @@ BackboneOutput backbone(Config c, Builder& b) {
     });
     for (std::size_t i = 0; i < depths.size(); ++i) {
       const std::string number = digits(i);
-      const Expr d = width(i), inner = c.scaled("mlp_ratio", 4.0, d, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
+      const Expr d = doubled_width(first, i), inner = stage_inner_width(c, i, d, 4.0);
       require_listable(levels[i]);
       b.scope(concat({"encoder.stages.", number}), [&] {
         b.repeat("layers", all(depths[i]), [&] { layer(b, {d, inner, levels[i], windows[i], scaled, normed}); });
         if (i + 1 == depths.size()) return;
         b.scope(Part::convolution, "downsample", [&] {
-          conv2d(b, "projection", d, width(i + 1), convolves ? 3 : 2);
-          layer_norm(b, "norm", width(i + 1));
+          conv2d(b, "projection", d, doubled_width(first, i + 1), convolves ? 3 : 2);
+          layer_norm(b, "norm", doubled_width(first, i + 1));
         });
       });
     }
-    layer_norm(b, "layernorm", width(depths.size() - 1));
+    layer_norm(b, "layernorm", doubled_width(first, depths.size() - 1));
   });
   std::vector<Expr> given{first};
   given.insert(given.end(), widths.begin(), widths.end());
-  return {.hidden = width(depths.size() - 1), .stages = b.pool().keep(std::span<const Expr>(given))};
+  return {.hidden = doubled_width(first, depths.size() - 1), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
 void head(Config c, Builder& b, const BackboneOutput& m) {

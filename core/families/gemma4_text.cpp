@@ -1,7 +1,7 @@
 // Gemma 4, text: like Gemma 3, with different attention sizes in layers with full attention. The last layers can reuse the keys and
 // values of earlier ones. Except in the unified model, each layer can also have a per-layer input, and experts in parallel to the
-// feed-forward block. Also the text models of Gemma 4's draft models, whose layers read the keys and values of the target model, and of
-// DiffusionGemma, which always has experts.
+// feed-forward block. The file also has two relatives: the text model of Gemma 4's draft models, which read the target model's keys and
+// values, and that of DiffusionGemma, which always has experts.
 // Source: transformers, models/gemma4, gemma4_unified, gemma4_assistant, gemma4_unified_assistant, diffusion_gemma.
 
 #include "core/nn/text/gemma.hpp"
@@ -55,11 +55,9 @@ void feed_forward_layers(Builder& b, Expr d, Expr f, Expr n_layers, Expr n_own, 
 
 /// Records experts that run in parallel to the feed-forward block and read the same residual stream. DiffusionGemma always has them, other
 /// types only if enable_moe_block is true.
-template <Member member>
-void experts(Config c, Builder& b, Expr d, Expr n_layers) {
+void experts(Config c, Builder& b, Expr d, Expr n_layers, bool always) {
   const std::optional<Expr> count = c.optional_integer("num_experts"), inner = c.optional_integer("moe_intermediate_size");
   const std::optional<Expr> active = c.optional_integer("top_k_experts");
-  constexpr bool always = member == Member::diffusion;
   if (!always && !c.flag("enable_moe_block", false)) return;
   const Text missing = always ? "must be given." : "must be given if enable_moe_block is true.";
   if (!count) c.refuse(ErrorCode::missing_field, "num_experts", missing);
@@ -85,11 +83,10 @@ void experts(Config c, Builder& b, Expr d, Expr n_layers) {
 /// The number of layers of a draft model that have their own keys and values. If num_kv_shared_layers is missing or 0, no layer has them,
 /// and all layers read those of the target model. transformers 5.23 does not build such a model, because it expects an earlier layer to
 /// store what later ones read, but 5.12 does, and the published draft models are such models.
-template <Member member>
-Expr assistant_layers_with_keys(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
+Expr assistant_layers_with_keys(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, Member member) {
   const Expr n_shared = c.integer("num_kv_shared_layers", {Default::Missing::derived, Null::refused, Default::Sentinel::zero, 0, n_layers});
   if (equal(n_shared, n_layers)) return c.literal(0);
-  if constexpr (member == Member::assistant)
+  if (member == Member::assistant)
     c.refuse(ErrorCode::inconsistent, "num_kv_shared_layers",
              "must be num_hidden_layers or 0: all layers read the keys of the target model.");
   return layers_before_shared(c, n_layers, n_shared, kinds);
@@ -102,9 +99,8 @@ void require_plain_layers(Config c) {
   if (c.flag("enable_moe_block", false)) c.refuse(ErrorCode::inconsistent, "enable_moe_block", "must be false in a draft model.");
 }
 
-template <Member member>
-BackboneOutput backbone(Config c, Builder& b) {
-  constexpr bool drafts = member == Member::assistant || member == Member::unified_assistant, diffusion = member == Member::diffusion;
+BackboneOutput text_model(Config c, Builder& b, Member member) {
+  const bool drafts = member == Member::assistant || member == Member::unified_assistant, diffusion = member == Member::diffusion;
   const DecoderSizes s = decoder_sizes(c, {2304, 9216, 30, 262144, 8});
   const Expr n_kv = c.integer("num_key_value_heads", 4), h = c.integer("head_dim", 256);
   const bool bias = c.flag("attention_bias", false), keys_are_values = diffusion || c.flag("attention_k_eq_v", false);
@@ -113,9 +109,9 @@ BackboneOutput backbone(Config c, Builder& b) {
       c, s.n_layers, kinds, {.hidden = s.d, .heads = s.n, .kv_heads = n_kv, .head_dim = h, .qkv_bias = bias, .output_bias = bias},
       keys_are_values);
   Expr n_own = s.n_layers;
-  if constexpr (drafts)
-    n_own = assistant_layers_with_keys<member>(c, s.n_layers, kinds);
-  else if constexpr (!diffusion)
+  if (drafts)
+    n_own = assistant_layers_with_keys(c, s.n_layers, kinds, member);
+  else if (!diffusion)
     n_own = layers_with_keys(c, s.n_layers, 0, kinds);
   const bool double_wide = !diffusion && c.flag("use_double_wide_mlp", false);
   if (drafts && double_wide && (member == Member::assistant || is_zero(n_own)))
@@ -140,10 +136,10 @@ BackboneOutput backbone(Config c, Builder& b) {
       rms_norm(b, "pre_feedforward_layernorm", s.d);
     });
     feed_forward_layers(b, s.d, s.f, s.n_layers, n_own, double_wide);
-    if constexpr (member == Member::gemma4 || diffusion) experts<member>(c, b, s.d, s.n_layers);
+    if (member == Member::gemma4 || diffusion) experts(c, b, s.d, s.n_layers, diffusion);
     b.repeat("layers", all(s.n_layers), [&] { rms_norm(b, "post_feedforward_layernorm", s.d); });
-    if constexpr (member == Member::assistant) require_plain_layers(c);
-    if constexpr (member == Member::gemma4) {
+    if (member == Member::assistant) require_plain_layers(c);
+    if (member == Member::gemma4) {
       const Expr vocab_per_layer = c.integer("vocab_size_per_layer_input", 262144);
       const LayerInput input{
           .hidden = s.d, .n_layers = s.n_layers, .vocabulary = vocab_per_layer, .width = c.integer("hidden_size_per_layer_input", 256)};
@@ -154,6 +150,11 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   out.tie_by_default = true;
   return out;
+}
+
+template <Member member>
+BackboneOutput backbone(Config c, Builder& b) {
+  return text_model(c, b, member);
 }
 
 constexpr Architecture classes[] = {

@@ -2,10 +2,9 @@
 // divide the patches into windows, and a Q-Former in each projector reduces each window to a smaller square of queries.
 // Source: transformers, models/granite4_vision.
 
-#include <charconv>
-
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/qformer.hpp"
+#include "core/support/parse.hpp"
 
 namespace param_ledger {
 
@@ -30,11 +29,10 @@ Window window_of(Config c) {
     refuse_field(c, "downsample_rate", "the sides of the squares of queries and of patches in a window, e.g. \"4/8\".");
   };
   constexpr std::uint32_t most = 10'000;
-  const auto side = [&](std::string_view digits) {
-    std::uint32_t out = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    if (error != std::errc{} || end != digits.data() + digits.size() || out > most) refuse();
-    return out;
+  const auto side = [&](std::string_view written) {
+    const std::optional<std::uint32_t> out = parse_integer<std::uint32_t>(written);
+    if (!out || !written.empty() || *out > most) refuse();
+    return *out;
   };
   const std::size_t slash = rate.find('/');
   if (slash == std::string_view::npos) refuse();

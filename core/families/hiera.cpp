@@ -55,9 +55,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr channels = c.integer("num_channels", 3), first = c.integer("embed_dim", 96);
   const Sides image = two(c, "image_size", 224), patch = two(c, "patch_size", 7), stride = two(c, "patch_stride", 4);
   const std::vector<Expr> depths = c.dimensions("depths", {2, 3, 16, 3});
-  constexpr std::size_t most_stages = 32;
-  if (depths.empty() || depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
+  require_stages(c, depths);
   const std::vector<Expr> heads = stage_dimensions(c, "num_heads", {1, 2, 4, 8}, c.literal(depths.size()));
   const std::vector<Expr> all_widths = widths(c, first, depths.size());
   require_positive(stride.height);
@@ -68,8 +66,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     patch_embedding(b, "patch_embeddings.projection", channels, first, patch);
   });
   for (const Stage& s : stages(c, "encoder.stages", first, "embed_dim", all_widths, "depths", depths)) {
-    const std::string index = digits(s.index);
-    const Expr inner = c.scaled("mlp_ratio", 4.0, s.out, concat({"inner_sizes[", index, "]"}), concat({"f_", index}));
+    const Expr inner = stage_inner_width(c, s.index, s.out, 4.0);
     b.scope(s.name, [&] {
       if (s.depth.decide() > 0) b.repeat("layers", only(0), [&] { layer(b, s.in, s.out, heads[s.index], inner); });
       b.repeat("layers", between(c.literal(1), s.depth), [&] { layer(b, s.out, s.out, heads[s.index], inner); });

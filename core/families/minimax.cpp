@@ -11,6 +11,7 @@ namespace param_ledger {
 namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "num_local_experts"}};
+constexpr DecoderDefaults defaults{4096, 14336, 32, 32000, 32};
 
 struct Sizes {
   DecoderSizes s;
@@ -56,13 +57,13 @@ BackboneOutput decoder(Config c, Builder& b, const Sizes& m) {
 }
 
 BackboneOutput backbone(Config c, Builder& b) {
-  const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
+  const DecoderSizes s = decoder_sizes(c, defaults);
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = head_dim_or_share(c, s.d, s.n), block = c.integer("block_size", 256);
   return decoder(c, b, {s, n_kv, h, linear_layers(c, s.n_layers, [](std::uint64_t i) { return i % 2 == 0; }), block});
 }
 
 BackboneOutput published_backbone(Config c, Builder& b) {
-  const DecoderSizes s = decoder_sizes(c, {4096, 14336, 32, 32000, 32});
+  const DecoderSizes s = decoder_sizes(c, defaults);
   const Expr n_kv = c.integer("num_key_value_heads", fixed_not_null(8).or_else(s.n));
   const Expr h = c.integer("head_dim", attribute.or_else(floor_divide(s.d, s.n)));
   const auto types = c.integers("attn_type_list");
@@ -70,9 +71,9 @@ BackboneOutput published_backbone(Config c, Builder& b) {
     c.refuse(ErrorCode::missing_field, "attn_type_list",
              "must be given, with 0 for each layer with lightning attention and 1 for the others.");
   c.require_length("attn_type_list", types->size(), s.n_layers);
-  const Split layers =
-      split(c, s.n_layers, "num_linear_attention_layers", "L_l", "Layers with linear attention; the others have full attention.",
-            [&](std::size_t i) { return (*types)[i] == 0; });
+  std::vector<std::string_view> kinds;
+  for (const std::int64_t type : *types) kinds.emplace_back(type == 0 ? "linear_attention" : "full_attention");
+  const Split layers = linear_layers(c, s.n_layers, kinds);
   if (c.integer("shared_intermediate_size", attribute.or_else(c.literal(0))).decide() > 0)
     c.refuse(ErrorCode::unsupported, "shared_intermediate_size", "must be 0, because no published model has shared experts.");
   return decoder(c, b, {s, n_kv, h, layers, {}});
@@ -91,7 +92,7 @@ extern const Family minimax{
 };
 extern const Family minimax_text_01{
     .model_type = "minimax_text_01",
-    .summary = "MiniMax-Text-01 as published: like Mixtral, with lightning attention in seven of eight layers.",
+    .summary = "MiniMax-Text-01 as published: like Mixtral, with lightning attention in most layers.",
     .classes = {"MiniMaxText01", heads::causal_lm | heads::base | heads::sequence},
     .backbone = published_backbone,
     .own_code = true,

@@ -45,7 +45,6 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
   constexpr Count depths[] = {2, 4, 3};
   for (std::size_t i = 0; i < 3; ++i) {
     const Expr in = widths[i + 2], out = widths[i + 3], d = hidden[i];
-    const std::string number = digits(i);
     VisionLayers m = vit_layers;
     m.layers = "transformer.layer";
     m.attention.hidden = d;
@@ -53,7 +52,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
     m.attention.even_share = true;
     m.attention.scaled_by_head_dim = false;
     m.attention.qkv_bias = qkv_bias;
-    m.inner = c.scaled("mlp_ratio", 2.0, d, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
+    m.inner = stage_inner_width(c, i, d, 2.0);
     m.n_layers = c.literal(depths[i]);
     b.scope(Part::convolution, concat({"encoder.layer.", digits(i + 2)}), [&] {
       b.scope("downsampling_layer", [&] { inverted(c, b, in, out, expansion); });

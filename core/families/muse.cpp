@@ -5,6 +5,7 @@
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
+#include "core/nn/vision/convolution.hpp"
 #include "core/nn/vision/vision.hpp"
 
 namespace param_ledger {
@@ -83,7 +84,7 @@ BackboneOutput audio(Config c, Builder& b) {
   Expr in = c.literal(1);
   for (std::size_t i = 0; i < widths.size(); ++i) {
     const std::string index = digits(i);
-    const Expr d = widths[i], f = c.scaled("mlp_ratio", 4.0, d, concat({"inner_sizes[", index, "]"}), concat({"f_", index}));
+    const Expr d = widths[i], f = stage_inner_width(c, i, d, 4.0);
     b.scope(concat({"layers.", index}), [&] {
       b.scope(Part::embedding, "patch_embedder", [&] {
         linear(b, "proj", in * patches[i], d, true);

@@ -15,7 +15,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool scaled = c.flag("use_layer_scale", true);
   for (const Stage& s : stages(c, "encoder.block", channels, "hidden_sizes", widths, "depths", depths, count)) {
     const std::string number = digits(s.index);
-    const Expr d = s.out, inner = c.scaled("mlp_ratio", 4.0, d, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
+    const Expr d = s.out, inner = stage_inner_width(c, s.index, d, 4.0);
     b.part(Part::embedding, [&] {
       patch_embedding(b, concat({"encoder.patch_embeddings.", number, ".projection"}), s.in, d, patches[s.index]);
     });

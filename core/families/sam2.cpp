@@ -63,9 +63,8 @@ BackboneOutput hiera_backbone(Config c, Builder& b) {
   });
   Count at = 0;
   for (std::size_t i = 0; i < depths.size(); ++i) {
-    const std::string number = digits(i);
     const Expr out = widths[i], in = i == 0 ? out : widths[i - 1];
-    const Expr inner = c.scaled("mlp_ratio", 4.0, out, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
+    const Expr inner = stage_inner_width(c, i, out, 4.0);
     const Count end = at + depths[i].decide();
     require_listable(depths[i]);
     if (end > at) b.repeat("blocks", only(static_cast<std::uint64_t>(at)), [&] { block(b, in, out, heads[i], inner); });

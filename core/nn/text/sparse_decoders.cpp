@@ -28,13 +28,17 @@ Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense) {
   });
 }
 
+Split sparse_layers_of(Config c, Expr n_layers, const std::vector<std::string_view>& kinds) {
+  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by mlp_layer_types.",
+               [&](std::size_t i) { return kinds[i] == "sparse"; });
+}
+
 Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise) {
   static constexpr std::string_view kinds[] = {"sparse", "dense"};
   const auto given = c.words("mlp_layer_types", kinds);
   if (!given) return otherwise;
   c.require_length("mlp_layer_types", given->size(), n_layers);
-  return split(c, n_layers, "num_sparse_layers", "L_e", "Mixture-of-experts layers, as given by mlp_layer_types.",
-               [&](std::size_t i) { return (*given)[static_cast<std::size_t>(i)] == "sparse"; });
+  return sparse_layers_of(c, n_layers, *given);
 }
 
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m) {

@@ -36,6 +36,8 @@ inline Split dense_first(Expr n_layers, Expr n_dense) { return {between(n_dense,
 /// Among the layers after the first `n_dense`, those that moe_layer_freq selects have a mixture: every n-th layer, or those with a 1 in its
 /// list.
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
+/// The layers i for which `kinds[i]`, an entry of mlp_layer_types, is "sparse" have a mixture. There may be more entries than layers.
+Split sparse_layers_of(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
 /// The layers that mlp_layer_types calls "sparse" have a mixture. If the field is missing or null, returns `otherwise`.
 Split listed_sparse_layers(Config c, Expr n_layers, const Split& otherwise);
 inline Split listed_sparse_layers(Config c, Expr n_layers, Expr n_dense) {

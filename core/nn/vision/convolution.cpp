@@ -28,6 +28,19 @@ std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<st
   return out;
 }
 
+void require_stages(Config c, const std::vector<Expr>& depths) {
+  constexpr std::size_t most_stages = 32;
+  if (depths.empty() || depths.size() > most_stages)
+    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
+}
+
+Expr doubled_width(Expr first, std::size_t stage) { return stage == 0 ? first : (std::uint64_t{1} << stage) * first; }
+
+Expr stage_inner_width(Config c, std::size_t stage, Expr width, double ratio) {
+  const std::string number = digits(stage);
+  return c.scaled("mlp_ratio", ratio, width, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));
+}
+
 std::vector<Stage> stages(Config c, Text name, Expr in, Text widths_field, const std::vector<Expr>& widths, Text depths_field,
                           const std::vector<Expr>& depths, Expr count) {
   if (widths.empty()) c.refuse(ErrorCode::out_of_range, widths_field, "must have at least 1 entry.", Refused::list_length);

@@ -25,6 +25,14 @@ void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const Co
 /// transformers.
 std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<std::uint64_t> fallback, Expr count);
 
+/// Throws unless `depths`, the field with the number of layers of each stage, has 1 to 32 entries. With more entries, widths that double in
+/// each stage would overflow.
+void require_stages(Config c, const std::vector<Expr>& depths);
+/// The width of a stage if each stage is twice as wide as the one before it: first × 2^stage.
+Expr doubled_width(Expr first, std::size_t stage);
+/// The inner width of the feed-forward blocks in a stage: mlp_ratio × width, rounded down. In formulas it is called `inner_sizes[0]` (f_0).
+Expr stage_inner_width(Config c, std::size_t stage, Expr width, double ratio);
+
 /// A stage of a convolutional network: layers of the same width.
 struct Stage {
   std::size_t index;

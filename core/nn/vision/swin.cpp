@@ -10,9 +10,6 @@ namespace param_ledger {
 
 namespace {
 
-/// The width of the hidden states after `times` patch mergings, each of which doubles it.
-Expr times_power_of_two(Expr width, std::size_t times) { return times == 0 ? width : (std::uint64_t{1} << times) * width; }
-
 void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
   if (m.type.kept_index || m.type.second) require_multiple(d, heads);
   attention(b, "attention",
@@ -43,7 +40,7 @@ void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
 
 }  // namespace
 
-Expr Swin::width_of(std::size_t stage) const { return times_power_of_two(width, std::min(stage, depths.size() - 1)); }
+Expr Swin::width_of(std::size_t stage) const { return doubled_width(width, std::min(stage, depths.size() - 1)); }
 
 Swin swin_fields(Config c, const SwinType& type) {
   Swin m{.type = type, .channels = c.integer("num_channels", 3), .width = c.integer("embed_dim", type.width)};
@@ -54,13 +51,9 @@ Swin swin_fields(Config c, const SwinType& type) {
   m.window = c.integer("window_size", type.window);
   m.qkv_bias = c.flag("qkv_bias", true);
   m.positions = c.flag("use_absolute_embeddings", false);
-  constexpr std::size_t most_stages = 32;  // far more than any model has; each stage doubles the width
-  if (m.depths.empty() || m.depths.size() > most_stages)
-    c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
+  require_stages(c, m.depths);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
-    const std::string index = digits(i);
-    m.inner.push_back(
-        c.scaled("mlp_ratio", 4.0, times_power_of_two(m.width, i), concat({"inner_sizes[", index, "]"}), concat({"f_", index})));
+    m.inner.push_back(stage_inner_width(c, i, doubled_width(m.width, i), 4.0));
   }
   return m;
 }
