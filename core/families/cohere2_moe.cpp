@@ -27,7 +27,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 /// Whether a layer has a sliding window in a configuration without layer_types.
-bool slides(Config c, std::size_t layer, std::size_t) {
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   const Count dense = peeked(c, "first_k_dense_replace", 0);
   const bool first = layer < dense;
   const Count period = first ? peeked(c, "prefix_dense_sliding_window_pattern", 1) : peeked(c, "sliding_window_pattern", 4);

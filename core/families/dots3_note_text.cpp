@@ -125,7 +125,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 /// Whether a layer has a sliding window in a configuration without layer_types.
-bool slides(Config c, std::size_t layer, std::size_t) {
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   const Json switched = c.peek("use_sliding_window");
   return (!switched || is_true(switched)) && layer >= 2 && layer % 4 != 1;
 }

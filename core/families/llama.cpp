@@ -99,7 +99,7 @@ constexpr Architecture qwen3_rewards[] = {{"Qwen3ForRewardModel", Head::other, "
 constexpr Alias internlm3_aliases[] = {{"qkv_bias", "attention_bias"}, {"bias", "mlp_bias"}};
 
 /// Whether a layer of SmolLM3 has a sliding window in a configuration without layer_types: layers without RoPE have one.
-bool slides(Config c, std::size_t layer, std::size_t) {
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   const Json list = c.peek("no_rope_layers");
   if (list.size() > 0) return !(list[layer].is(Json::Type::integer) ? list[layer].magnitude() != 0 : is_true(list[layer]));
   return (layer + 1) % std::max<Count>(1, peeked(c, "no_rope_layer_interval", 4)) == 0;

@@ -33,7 +33,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 /// Whether a layer has chunked attention in a configuration without layer_types: layers with RoPE have it.
-bool slides(Config c, std::size_t layer, std::size_t) {
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) {
   const Json list = c.peek("no_rope_layers");
   if (list.size() > 0) return list[layer].is(Json::Type::integer) ? list[layer].magnitude() != 0 : is_true(list[layer]);
   return (layer + 1) % std::max<Count>(1, peeked(c, "no_rope_layer_interval", 4)) != 0;

@@ -19,7 +19,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 }
 
 /// Whether a layer has a sliding window in a configuration without layer_types.
-bool slides(Config c, std::size_t layer, std::size_t) { return layer % 2 == 0 && layer < peeked(c, "max_window_layers", 28); }
+bool slides(Config c, std::size_t layer, std::size_t /*n_layers*/) { return layer % 2 == 0 && layer < peeked(c, "max_window_layers", 28); }
 
 }  // namespace
 
