@@ -71,7 +71,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   check_dilations(c, depths);
   std::vector<Expr> inner;
   for (std::size_t i = 0; i < depths.size(); ++i) {
-    inner.push_back(stage_inner_width(c, i, doubled_width(first, i), 3.0));
+    inner.push_back(stage_inner_width(c, i, times_power_of_two(first, i), 3.0));
   }
   const bool qkv_bias = c.flag("qkv_bias", true), scaled = c.number("layer_scale_init_value", 0.0) > 0;
 
@@ -85,7 +85,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   });
   std::vector<Expr> given{first};
   for (std::size_t i = 0; i < depths.size(); ++i) {
-    const Expr d = doubled_width(first, i);
+    const Expr d = times_power_of_two(first, i);
     given.push_back(d);
     b.scope(concat({"encoder.levels.", digits(i)}), [&] {
       b.repeat("layers", all(depths[i]), [&] { layer(b, {d, heads[i], inner[i], window, qkv_bias, scaled}); });

@@ -56,22 +56,22 @@ BackboneOutput backbone(Config c, Builder& b) {
     });
     for (std::size_t i = 0; i < depths.size(); ++i) {
       const std::string number = digits(i);
-      const Expr d = doubled_width(first, i), inner = stage_inner_width(c, i, d, 4.0);
+      const Expr d = times_power_of_two(first, i), inner = stage_inner_width(c, i, d, 4.0);
       require_listable(levels[i]);
       b.scope(concat({"encoder.stages.", number}), [&] {
         b.repeat("layers", all(depths[i]), [&] { layer(b, {d, inner, levels[i], windows[i], scaled, normed}); });
         if (i + 1 == depths.size()) return;
         b.scope(Part::convolution, "downsample", [&] {
-          conv2d(b, "projection", d, doubled_width(first, i + 1), convolves ? 3 : 2);
-          layer_norm(b, "norm", doubled_width(first, i + 1));
+          conv2d(b, "projection", d, times_power_of_two(first, i + 1), convolves ? 3 : 2);
+          layer_norm(b, "norm", times_power_of_two(first, i + 1));
         });
       });
     }
-    layer_norm(b, "layernorm", doubled_width(first, depths.size() - 1));
+    layer_norm(b, "layernorm", times_power_of_two(first, depths.size() - 1));
   });
   std::vector<Expr> given{first};
   given.insert(given.end(), widths.begin(), widths.end());
-  return {.hidden = doubled_width(first, depths.size() - 1), .stages = b.pool().keep(std::span<const Expr>(given))};
+  return {.hidden = times_power_of_two(first, depths.size() - 1), .stages = b.pool().keep(std::span<const Expr>(given))};
 }
 
 void head(Config c, Builder& b, const BackboneOutput& m) {

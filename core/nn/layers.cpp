@@ -7,6 +7,17 @@
 
 namespace param_ledger {
 
+namespace {
+
+Count power_of_two(std::size_t times) {
+  constexpr std::size_t most_stages = 50;
+  if (times > most_stages)
+    throw Error{.code = ErrorCode::too_large, .field = {}, .message = "There are too many stages that double or halve a width."};
+  return Count{1} << times;
+}
+
+}  // namespace
+
 void linear(Builder& b, Text name, Expr in, Expr out, bool bias, TensorRole role) {
   b.scope(role, name, [&] {
     b.parameter("weight", {out, in}, StorageKind::matrix);
@@ -103,6 +114,12 @@ void transposed_conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, 
 Expr per_group(Expr in, Expr groups) {
   require_multiple(in, groups);
   return floor_divide(in, groups);
+}
+
+Expr times_power_of_two(Expr base, std::size_t times) { return times == 0 ? base : static_cast<std::uint64_t>(power_of_two(times)) * base; }
+
+Expr divided_by_power_of_two(Expr base, std::size_t times) {
+  return times == 0 ? base : floor_divide(base, base.node()->pool->literal(power_of_two(times)));
 }
 
 void batch_norm(Builder& b, Text name, Expr channels, BatchNorm kind) {

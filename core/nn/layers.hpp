@@ -87,6 +87,11 @@ struct Kernel {
 /// The number of input channels per group, in ÷ groups. Throws if `groups` does not divide `in`, as torch does.
 [[gnu::noinline]] Expr per_group(Expr in, Expr groups);
 
+/// Compute base × 2^times and ⌊base ÷ 2^times⌋: the width after so many stages that each double or halve it. Both throw if `times` is more
+/// than 50.
+Expr times_power_of_two(Expr base, std::size_t times);
+Expr divided_by_power_of_two(Expr base, std::size_t times);
+
 /// Whether a weight has weight normalization (a direction times a magnitude), and how the two are stored.
 enum class WeightNorm : std::uint8_t {
   none,          ///< no weight norm; stored as `weight`

@@ -77,7 +77,7 @@ function NumberControl(props: ControlProps) {
     setTyped(undefined);
     say(undefined);
     const step = BigInt(row.step ?? 1) * (event.shiftKey ? 8n : 1n);
-    put(stepTo(effective, step, direction, BigInt(row.least ?? 0)));
+    put(stepTo(effective, step, direction));
   };
   return (
     <input

@@ -39,10 +39,10 @@ function scale(whole: string, fraction: string, unit: string) {
   return { digits: String(scaled / divisor), how };
 }
 
-/** The next multiple of the step in the given direction, but at least `least`. */
-export function stepTo(digits: string, step: bigint, direction: 1 | -1, least = 0n): string {
+/** The next multiple of the step in the given direction, but not below 0. */
+export function stepTo(digits: string, step: bigint, direction: 1 | -1): string {
   const value = BigInt(digits);
   const rest = value % step;
   const next = direction > 0 ? value - rest + step : rest > 0n ? value - rest : value - step;
-  return String(next < least ? least : next);
+  return String(next < 0n ? 0n : next);
 }

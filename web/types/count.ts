@@ -87,8 +87,6 @@ export interface FieldRow {
   readonly symbol?: string;
   /** The amount by which an arrow key changes the value; 1 by default. */
   readonly step?: number;
-  /** The smallest value that an arrow key gives; 0 by default. */
-  readonly least?: number;
   /** True for the fields that matter most to readers, such as width, depth and vocabulary size. */
   readonly headline?: boolean;
   /** For `derived`: the formula that gives the value, in field names. */

@@ -9,14 +9,6 @@ namespace param_ledger {
 
 namespace {
 
-constexpr std::size_t most_steps = 50;
-
-Count power_of_two(std::size_t times) {
-  if (times > most_steps)
-    throw Error{.code = ErrorCode::too_large, .field = {}, .message = "The codec has too many downsampling or upsampling stages."};
-  return Count{1} << times;
-}
-
 /// Records SEANet's layers under consecutive numbers. Layers without parameters have numbers, too.
 class Layers {
  public:
@@ -77,12 +69,6 @@ void residual_units(Builder& b, Expr width, Snake kind) {
 }
 
 }  // namespace
-
-Expr times_power_of_two(Expr base, std::size_t times) { return times == 0 ? base : static_cast<std::uint64_t>(power_of_two(times)) * base; }
-
-Expr divided_by_power_of_two(Expr base, std::size_t times) {
-  return times == 0 ? base : floor_divide(base, base.node()->pool->literal(power_of_two(times)));
-}
 
 Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Expr>& ratios, Expr codebook_size, double widest) {
   if (const Json given = c.peek("target_bandwidths")) {

@@ -10,10 +10,6 @@ namespace param_ledger {
 
 // The blocks shared by audio codecs and vocoders: convolutions that downsample and upsample waveforms, Snake activations, and codebooks.
 
-/// Compute base × 2^times and ⌊base ÷ 2^times⌋. Both throw if `times` is more than 50.
-Expr times_power_of_two(Expr base, std::size_t times);
-Expr divided_by_power_of_two(Expr base, std::size_t times);
-
 /// The sizes of SEANet's encoder and decoder, which consist of convolutions with residual blocks, under `layers.0.conv` … Source:
 /// transformers, encodec, mimi.
 struct Seanet {

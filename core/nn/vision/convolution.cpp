@@ -34,8 +34,6 @@ void require_stages(Config c, const std::vector<Expr>& depths) {
     c.refuse(ErrorCode::out_of_range, "depths", "must have 1 to 32 stages.", Refused::list_length);
 }
 
-Expr doubled_width(Expr first, std::size_t stage) { return stage == 0 ? first : (std::uint64_t{1} << stage) * first; }
-
 Expr stage_inner_width(Config c, std::size_t stage, Expr width, double ratio) {
   const std::string number = digits(stage);
   return c.scaled("mlp_ratio", ratio, width, concat({"inner_sizes[", number, "]"}), concat({"f_", number}));

@@ -28,8 +28,6 @@ std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<st
 /// Throws unless `depths`, the field with the number of layers of each stage, has 1 to 32 entries. With more entries, widths that double in
 /// each stage would overflow.
 void require_stages(Config c, const std::vector<Expr>& depths);
-/// The width of a stage if each stage is twice as wide as the one before it: first × 2^stage.
-Expr doubled_width(Expr first, std::size_t stage);
 /// The inner width of the feed-forward blocks in a stage: mlp_ratio × width, rounded down. In formulas it is called `inner_sizes[0]` (f_0).
 Expr stage_inner_width(Config c, std::size_t stage, Expr width, double ratio);
 

@@ -40,7 +40,7 @@ void window_attention(Builder& b, const Swin& m, Expr d, Expr heads) {
 
 }  // namespace
 
-Expr Swin::width_of(std::size_t stage) const { return doubled_width(width, std::min(stage, depths.size() - 1)); }
+Expr Swin::width_of(std::size_t stage) const { return times_power_of_two(width, std::min(stage, depths.size() - 1)); }
 
 Swin swin_fields(Config c, const SwinType& type) {
   Swin m{.type = type, .channels = c.integer("num_channels", 3), .width = c.integer("embed_dim", type.width)};
@@ -53,7 +53,7 @@ Swin swin_fields(Config c, const SwinType& type) {
   m.positions = c.flag("use_absolute_embeddings", false);
   require_stages(c, m.depths);
   for (std::size_t i = 0; i < m.depths.size(); ++i) {
-    m.inner.push_back(stage_inner_width(c, i, doubled_width(m.width, i), 4.0));
+    m.inner.push_back(stage_inner_width(c, i, times_power_of_two(m.width, i), 4.0));
   }
   return m;
 }
