@@ -20,7 +20,7 @@ constexpr Count most_for_a_token = 64, most_for_the_rest = 65'536;
 Count tokens_of(const Model& model) {
   Count out = 0;
   for (const Row& row : model.builder.rows())
-    if (row.in_text(Part::embedding) && row.storage == StorageKind::table && !row.shape.empty())
+    if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2)
       out = std::max(out, row.shape.front().peek());
   return out;
 }

@@ -218,12 +218,12 @@ class ModelComparison {
   static std::string shapes_of(const TensorGroup& group) {
     std::string out;
     for (const Row* row : group.rows) {
-      std::string shape;
+      std::string shape = "(";
       for (const Expr e : row->shape) {
         shape += digits(e.peek());
         shape += ',';
       }
-      shape += ';';
+      shape += ')';
       if (out.find(shape) == std::string::npos) out += shape;
     }
     return out;

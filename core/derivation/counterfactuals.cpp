@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/builder/row_names.hpp"
 #include "core/compare/roles.hpp"
 #include "core/config/dimensions.hpp"
 #include "core/config/edit.hpp"
@@ -214,12 +215,32 @@ class Collector {
     const auto is_cross_norm = [&](std::size_t i) {
       return !is_cross(i) && std::string_view(roles_[i]).find("cross attention") != std::string_view::npos;
     };
-    const bool normed = !names_of(is_cross).empty() && !names_of(is_cross_norm).empty();
-    leave_out(normed ? "no_cross_attention_and_norms" : "no_cross_attention",
-              [&](std::size_t i) { return is_cross(i) || (normed && is_cross_norm(i)) ? all : none; });
+    const auto in_own_layer = [&](std::size_t i) { return is_in_cross_attention_layer(rows_[i]); };
+    const bool crosses = !names_of(is_cross).empty();
+    const bool own_layers = crosses && !names_of(in_own_layer).empty();
+    const bool normed = crosses && !names_of(is_cross_norm).empty();
+    leave_out(own_layers ? "no_cross_attention_layers"
+              : normed   ? "no_cross_attention_and_norms"
+                         : "no_cross_attention",
+              [&](std::size_t i) { return (own_layers ? in_own_layer(i) : is_cross(i) || (normed && is_cross_norm(i))) ? all : none; });
     leave_out("no_indexer", [&](std::size_t i) { return stands_in(i, Mechanism::sparse_indexer) ? all : none; });
     leave_out("no_query_key_norms",
               [&](std::size_t i) { return rows_[i].role == TensorRole::query_norm || rows_[i].role == TensorRole::key_norm ? all : none; });
+  }
+
+  /// Whether the row's layer has cross-attention and no self-attention, as the layers of Mllama and IDEFICS that read the image.
+  [[nodiscard]] bool is_in_cross_attention_layer(const Row& row) const {
+    const Repeated layer = repeated(row);
+    if (!layer) return false;
+    bool crosses = false;
+    for (const Row& other : rows_) {
+      if (other.part != Part::attention) continue;
+      const Repeated of = repeated(other);
+      if (of.before != layer.before || of.index != layer.index) continue;
+      if (other.owner != Owner::cross) return false;
+      crosses = true;
+    }
+    return crosses;
   }
 
   void feed_forward() {

@@ -32,6 +32,7 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   full_queries: ({ field, change }) => `Without the compression of queries (${field} = null), the model would have ${change}.`,
   no_output_gate: would('Without the gate on the attention output'),
   no_cross_attention: would('Without cross-attention'),
+  no_cross_attention_layers: would('Without the layers with cross-attention'),
   no_cross_attention_and_norms: would('Without cross-attention and its norms'),
   no_indexer: would('Without the indexer'),
   no_query_key_norms: would('Without the norms on queries and keys'),

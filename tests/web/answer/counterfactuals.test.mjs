@@ -112,6 +112,11 @@ test('cross-attention is left out with its norms, and biases are named by the bl
     choices({ model_type: 't5' }).get('no_cross_attention_and_norms')?.says,
     'Without cross-attention and its norms, the model would have 6,294,528 fewer parameters.',
   );
+  // Mllama: 8 layers with cross-attention, a feed-forward block, their two gates, and norms of the layer and of the heads' 128 dimensions.
+  assert.equal(
+    choices({ model_type: 'mllama' }).get('no_cross_attention_layers')?.difference,
+    String(-8 * (2 * 4096 * 4096 + 2 * 1024 * 4096 + 3 * 4096 * 14336 + 2 + 2 * 4096 + 2 * 128)),
+  );
   // FNet: 12 layers with biases of 3,072 and 768.
   assert.equal(
     choices({ model_type: 'fnet' }).get('no_feed_forward_biases')?.says,
