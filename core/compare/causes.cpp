@@ -166,9 +166,10 @@ class Switching {
   }
 
  private:
-  /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with the second model's
-  /// field values, and the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if `mixed`
-  /// cannot be counted or does not have `before` parameters, or if the second model does not have `last`.
+  /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with all of the second
+  /// model's field values that it could take over, and the second model itself. Increases come first, so that no intermediate sum is
+  /// negative. Returns false if `mixed` cannot be counted or does not have `before` parameters, or if the second model does not have
+  /// `last`.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {
