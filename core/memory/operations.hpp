@@ -27,7 +27,7 @@ struct OperationsCount {
 struct Operations {
   std::vector<OperationsCount> counts;
   std::string unknown;
-  std::vector<Text> left_out;  ///< descriptions of computations that no convention counts
+  std::vector<Text> left_out;  ///< descriptions of computations that the counts of forward and backward passes leave out
 };
 /// The operations of a model. `inference` must have been filled when `model` was built. Throws Error{missing_field} if the configuration
 /// does not give the number of experts per token.
