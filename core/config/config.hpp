@@ -72,7 +72,7 @@ constexpr Default fixed_not_zero(std::uint64_t number) {
 constexpr Default fixed_not_null(std::uint64_t number) {
   return {Default::Missing::number, Null::allowed, Default::Sentinel::none, number};
 }
-/// An undeclared field read with `getattr`: the derived value if missing; null is an error.
+/// The derived value if missing; null is an error. Mostly for undeclared fields that are read with `getattr`.
 constexpr Default attribute{Default::Missing::derived, Null::refused};
 /// The derived value if missing, null or 0 (`x or y`).
 constexpr Default unless_zero{Default::Missing::derived, Null::allowed, Default::Sentinel::zero};
