@@ -51,7 +51,6 @@ class Mix {
     leaves_.push_back({"", "architectures", concat({"[", dump(std::string_view(name)), "]"})});
   }
 
-  /// The number of parameters; none if the configuration is refused.
   [[nodiscard]] std::optional<Count> parameters() const {
     std::optional<Count> out;
     try_count(text(), [&](const Model& model) { out = parameters_of(model); });

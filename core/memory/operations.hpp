@@ -34,7 +34,7 @@ struct Operations {
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);
 
 /// The operations of a model under each convention, as JSON. Includes the model FLOPs utilization if the request gives tokens_per_second
-/// and peak. OperationsAnswer in web/types/operations.ts declares the answer.
+/// and peak, and throws Error{missing_field} if it gives only one of them. OperationsAnswer in web/types/operations.ts declares the answer.
 std::string operations_answer(Json root, Json request);
 
 }  // namespace param_ledger

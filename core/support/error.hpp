@@ -53,8 +53,8 @@ std::string_view spelling(Refused kind);
 std::string_view spelling(ErrorCode code);
 
 /// The core's only exception type, thrown for a configuration or a request that is invalid or cannot be handled. core/api/report.cpp
-/// catches it and returns it as the answer. core/support/attempt.hpp catches it if the answer does not need the result. `field` is the
-/// field that caused the error (empty: no single field did), and `message` explains the error to the user.
+/// catches it and returns it as the answer. core/support/attempt.hpp catches it for code that does without the result or amends the Error.
+/// `field` is the field that caused the error (empty: no single field did), and `message` explains the error to the user.
 struct Error {
   ErrorCode code;
   std::string field;
