@@ -12,7 +12,7 @@ namespace param_ledger::wasm {
 
 namespace {
 
-/// The current question and the last answer. A view of an answer is valid until the next answer.
+/// The current question and the last answer. A call may make the memory grow, which invalidates all earlier views.
 std::unique_ptr<unsigned char[]> asked;
 std::size_t asked_size = 0;
 std::string last;

@@ -1,4 +1,4 @@
-// The questions that all WebAssembly programs answer: the number of parameters, and the catalogue.
+// The questions that all WebAssembly programs for JavaScript answer: the count of a model, its totals alone, and the catalogue.
 
 #include <emscripten/bind.h>
 

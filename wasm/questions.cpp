@@ -1,4 +1,4 @@
-// The questions that only the full WebAssembly program answers: everything except counting and the catalogue.
+// The questions that, of the programs for JavaScript, only the full one answers: all except counting and the catalogue.
 
 #include <emscripten/bind.h>
 
@@ -23,7 +23,7 @@ emscripten::val ask_of() {
 
 emscripten::val ask_compare() { return answered(compare(texts(question()))); }
 
-/// The page's current search. There is only one at a time.
+/// The current search. Beginning another one ends it.
 SearchSession& session() {
   static SearchSession one;
   return one;

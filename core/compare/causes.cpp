@@ -51,7 +51,6 @@ class Mix {
     leaves_.push_back({"", "architectures", concat({"[", dump(std::string_view(name)), "]"})});
   }
 
-  /// The number of parameters; none if the configuration is refused.
   [[nodiscard]] std::optional<Count> parameters() const {
     std::optional<Count> out;
     try_count(text(), [&](const Model& model) { out = parameters_of(model); });
@@ -166,9 +165,10 @@ class Switching {
   }
 
  private:
-  /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with the second model's
-  /// field values, and the second model itself. Increases come first, so that no intermediate sum is negative. Returns false if `mixed`
-  /// cannot be counted or does not have `before` parameters, or if the second model does not have `last`.
+  /// Splits the difference that no field explains by purpose. It is the difference between `mixed`, the first model with all of the second
+  /// model's field values that it could take over, and the second model itself. Increases come first, so that no intermediate sum is
+  /// negative. Returns false if `mixed` cannot be counted or does not have `before` parameters, or if the second model does not have
+  /// `last`.
   [[nodiscard]] bool add_purposes(const std::string& mixed, Count before, Count last, std::vector<Cause>& out) const {
     bool done = false;
     const std::optional<Error> refused = attempt([&] {

@@ -11,7 +11,7 @@ namespace param_ledger {
 /// One part of the difference between two models' counts: the effect of changing fields or the class, or parameters that no field explains.
 struct Cause {
   std::vector<std::size_t> fields;  ///< positions in the list of matches; several if changing fewer gives no valid model or has no effect
-  bool architecture = false;        ///< whether the model class changes as well
+  bool architecture = false;        ///< whether the model class changes, alone or together with `fields`
   bool rest = false;                ///< no field explains this difference: the model types differ, or equal fields give different tensors
   Count after = 0;                  ///< the parameter count after the change
   std::string_view purpose = {};    ///< for `rest`: the purpose of these parameters (core/compare/purposes.hpp); empty if not known

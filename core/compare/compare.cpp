@@ -132,7 +132,6 @@ class ModelComparison {
       json_.member("value", concat({digits(field.given.size()), " entries"}));
   }
 
-  /// Writes the fields in which the models differ.
   void write_fields(const std::vector<FieldMatch>& matches) {
     json_.key("fields").open_array();
     for (const FieldMatch& match : matches) {

@@ -11,7 +11,7 @@ namespace {
 
 std::string full_name(const Model& model, const Field& field) { return model.configuration.full_name(field.section, field.name); }
 
-/// A numeric field's symbol in formulas; empty for other fields.
+/// An integer field's symbol in formulas; empty for other fields, and for an integer without a value.
 std::string_view symbol_of(const Field& field) { return field.number ? std::string_view(field.number.name().symbol) : ""; }
 
 template <class Cells>

@@ -39,7 +39,7 @@ bool is_position_block(Mechanism mechanism) {
   return mechanism == Mechanism::relative_position_bias || mechanism == Mechanism::sinusoidal_positions;
 }
 
-/// The purpose of a tensor according to its block, part and role; `other` if none of them decides.
+/// The purpose of a tensor, by the first rule that applies: its tower comes first, its storage last. `other` if no rule applies.
 Purpose purpose_of(const Row& row, const std::vector<const Block*>& blocks, bool whole_encoder) {
   const auto stands_in = [&](auto is) {
     return std::any_of(blocks.begin(), blocks.end(), [&](const Block* block) { return is(block->mechanism); });

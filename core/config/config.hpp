@@ -37,7 +37,7 @@ struct Default {
     number,   ///< the default is `number`
     derived,  ///< a value derived from other fields
     refused,  ///< an error: the field must be given; `number` is an example
-    absent,   ///< the type has no such field: always an empty Expr
+    absent,   ///< the model type has no such field: the value is always an empty Expr
   };
   /// A value that, if the configuration gives it, stands for the derived value.
   enum class Sentinel : std::uint8_t { none, zero, minus_one, word_auto };
@@ -72,7 +72,7 @@ constexpr Default fixed_not_zero(std::uint64_t number) {
 constexpr Default fixed_not_null(std::uint64_t number) {
   return {Default::Missing::number, Null::allowed, Default::Sentinel::none, number};
 }
-/// An undeclared field read with `getattr`: the derived value if missing; null is an error.
+/// The derived value if missing; null is an error. Mostly for undeclared fields that are read with `getattr`.
 constexpr Default attribute{Default::Missing::derived, Null::refused};
 /// The derived value if missing, null or 0 (`x or y`).
 constexpr Default unless_zero{Default::Missing::derived, Null::allowed, Default::Sentinel::zero};
@@ -106,23 +106,23 @@ struct Field {
   FieldType type;
   Source source = Source::fallback;
   bool nullable = false;
-  Json given = {};            ///< the value in the configuration
-  std::string value = {};     ///< the value as JSON if the configuration gives none; empty for a list that the caller derives
+  Json given = {};         ///< the value in the configuration; missing if a null, -1 or "auto" there stands for a default or derived value
+  std::string value = {};  ///< the value as JSON if the configuration gives none; empty for a list that the caller derives
   std::string fallback = {};  ///< the default as JSON; empty if the field is required or its default is derived from other fields
   std::span<const std::string_view> choices = {};
   Expr number = {};                      ///< an integer field's value as an expression; empty if it has none
   Expr derivation = {};                  ///< the formula of a derived value
   const Dimension* dimension = nullptr;  ///< the entry of an integer field in core/config/dimensions.def
-  Text given_as = {};                    ///< the alias that the configuration uses
+  Text given_as = {};                    ///< the alias under which the configuration gives the field; empty if it uses the field's own name
 };
 
 struct Configuration;
 
 /// A config.json or an object in it, read and type-checked as transformers does: with aliases, defaults and types. Each read records where
-/// the value came from; keys that are never read are ignored. Reading a field again gives the same expression; reading it with another
-/// default is an internal error. If a field is given under two spellings, both values must be equal. Every read throws Error{wrong_type}
-/// for a value of another type and Error{out_of_range} for a number below `least`. Names and reasons must be literals, because only
-/// pointers to them are stored.
+/// the value came from; keys that are never read are ignored. Reading a field again gives the same expression; reading it as another
+/// type or with another fixed default is an internal error. If a field is given under two spellings, both values must be equal. Every read
+/// throws Error{wrong_type} for a value of another type and Error{out_of_range} for a number below `least`. Names and reasons must be
+/// literals, because only pointers to them are stored.
 class ConfigReader {
  public:
   ConfigReader(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
@@ -180,12 +180,14 @@ class ConfigReader {
   /// Reads height and width: one integer for both, or a list of two (image_size[0]). If missing, both are `fallback`.
   [[nodiscard]] Sides sides(Literal name, std::uint64_t fallback);
 
-  /// The value given for a field under its name or an alias, without reading the field. Used to decide how to read it.
+  /// The value given for a field under its name or an alias, without listing the field in the answer. If the value is an integer, tells a
+  /// search that the code may branch on it.
   [[nodiscard]] Json peek(Text name) const;
-  /// Whether the key is present, even with null.
+  /// Whether the field is present under its name or an alias, even with null.
   [[nodiscard]] bool has(Text name) const { return static_cast<bool>(held(name)); }
 
-  /// Creates a named count that is not a config field, such as the number of layers of one kind. Formulas use its name.
+  /// Returns a named number that is not a config field, such as the number of layers of one kind, for use in formulas. The first call
+  /// creates it.
   [[nodiscard]] Expr count(Text name, Text symbol, Literal meaning, Count value, Expr definition = {});
 
   /// Whether a key was read or consumed.
@@ -198,11 +200,12 @@ class ConfigReader {
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
   void require_length(Text list, std::size_t length, Expr n_layers) const;
 
-  /// Like `require_length`, but takes the length from the configuration without reading the field, and accepts a missing list.
+  /// Like `require_length`, but takes the length from the configuration without reading the field. Accepts a missing list and a value that
+  /// is not a list.
   void require_length_of(Text list, Expr n_layers) const;
 
-  /// Throws an Error about a field of this section. The error's text is the field's name, as spelled in the configuration, followed by
-  /// `message`.
+  /// Throws an Error about a field of this section. The error's text is the field's name, or the alias under which it was
+  /// read, followed by `message`.
   [[noreturn]] void refuse(ErrorCode code, Text field, Text message, Refused kind = Refused::no) const;
 
   [[nodiscard]] Pool& pool() const;
@@ -211,7 +214,7 @@ class ConfigReader {
   [[nodiscard]] std::string full_name(Text field) const { return concat({path, field}); }
 
  private:
-  /// Like `peek`, but does not report an integer to a search: for callers that do not branch on its value.
+  /// Like `peek`, but does not tell a search about an integer: for callers that do not branch on its value.
   [[nodiscard]] Json held(Text name) const;
   /// Tells a search that the code branches on this field's value, so that formulas do not show the whole dependence.
   void on_read(Text name) const;
@@ -221,8 +224,8 @@ class ConfigReader {
     bool again;  ///< whether the field was read before, so that its value is already set
   };
 
-  /// The field's entry, with the value given under its name or an alias. Checks that a second read has the type and the default of the
-  /// first.
+  /// The field's entry, with the value given under its name or an alias. Checks that a second read has the same type and, if
+  /// both reads have a fixed default, the same default.
   [[nodiscard]] Opened open(Literal name, FieldType type, Null null, Text fallback);
   [[nodiscard]] Expr read_integer(Field& field, std::uint64_t least, Refused below = Refused::no);
   [[nodiscard]] Expr entry(const Field& field, std::size_t index, Count value);

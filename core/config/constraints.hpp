@@ -19,7 +19,8 @@ void require_positive(Expr e, Refused kind = Refused::no);
 /// Throws Error{too_large} if there are too many layers to list them one by one.
 void require_listable(Expr n_layers);
 
-/// Throws Error{not_divisible} naming the first field of `dividend` unless `divisor` divides it.
+/// Throws Error{not_divisible} naming the first field of `dividend` unless `divisor` divides it. Also records in the
+/// pool that divisibility is required.
 void require_multiple(Expr dividend, Expr divisor);
 
 }  // namespace param_ledger

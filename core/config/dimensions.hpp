@@ -17,7 +17,7 @@ struct Dimension {
   Group group;
   std::string_view meaning;  ///< a one-line description
   std::uint16_t step = 1;    ///< the step of the number input in the form
-  bool headline = false;     ///< whether it is one of the fields that users look for first
+  bool headline = false;     ///< whether it is one of the fields that matter most to readers, such as width, depth and vocabulary size
 };
 
 /// All dimensions that this program contains (core/config/dimensions.def), in the order in which formulas write them as factors.

@@ -14,21 +14,23 @@ struct Edit {
   std::string json;
 };
 
-/// The configuration's text with these fields changed or added.
+/// The configuration as JSON without whitespace, with these fields changed or added.
 std::string edited(Json root, std::span<const Edit> edits);
 
-/// A field's effective value as JSON; empty for a list that is derived from other fields.
+/// A field's value as JSON: the given value or else the default or derived one. Empty for a list that is derived from other fields.
 std::string value_text(const Field& field);
 
 /// The edit that sets a field that was read, under the name that the configuration uses for it.
 Edit edit_of(const Configuration& configuration, const Field& field, std::string json);
 
-/// The edits that give all fields of a field's section their effective values; empty if the configuration has the section. Together with
-/// another edit they keep a missing section's defaults, which may differ from those that transformers uses for a section with few fields.
+/// The edits that write out the section of a field if the configuration lacks that section: they give every field that was read there,
+/// except derived lists, its default or derived value. Empty otherwise. With them, an edit of one field keeps the defaults of the others,
+/// which transformers may choose differently for a missing section than for one with few fields.
 std::vector<Edit> edits_of_missing_section(const Configuration& configuration, const Field& field);
 
-/// The edits that set the number of layers: the field itself, and every list in its section with one entry per layer, which is shortened or
-/// extended with copies of its last entry. A list is left alone if the model has fewer than two layers.
+/// The edits that set the number of layers: the field itself, and every list in its section that has as many entries as the model has
+/// layers. Such a list is shortened or extended with copies of its last entry. If the model has fewer than two layers, lists are left
+/// alone.
 std::vector<Edit> edits_of_layers(const Configuration& configuration, const Field& field, std::uint64_t n_layers);
 
 }  // namespace param_ledger

@@ -19,7 +19,8 @@ std::size_t leaves(Json value) {
   return sum;
 }
 
-/// Appends a value with its name, or each value in an object. `name` is extended during the call and restored.
+/// Appends a value with its name or, for an object of at most `most_leaves` values, each of those. `name` is extended during the call and
+/// restored.
 void add_leaves(std::string& name, Json value, Text reason, std::vector<IgnoredField>& out) {
   if (!value.is(Json::Type::object) || value.size() == 0 || leaves(value) > most_leaves) {
     out.push_back({name, value, reason});

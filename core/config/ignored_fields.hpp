@@ -21,7 +21,7 @@ std::vector<IgnoredField> ignored_fields(const Configuration& all);
 /// Whether the activation has learned parameters.
 bool is_learned_activation(std::string_view name);
 
-/// Throws Error{unsupported} for an activation with learned parameters (prelu, xielu) that are not counted here.
+/// Throws Error{unsupported} for an activation with learned parameters (prelu, xielu). For callers that do not count them.
 void refuse_learned(Config c, Text field, std::string_view activation);
 
 /// Throws Error{unsupported} if a field that no family read names an activation with learned parameters. A family that counts those

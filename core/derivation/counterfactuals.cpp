@@ -75,7 +75,7 @@ class Collector {
   }
 
   /// Adds the count of the model with changed fields. Adds nothing if the changed configuration is refused, if neither total changes, or if
-  /// the defaults of a missing section cannot be written into it.
+  /// writing out the defaults of a missing section is refused or already changes the count.
   template <class Of>
   void change(std::string_view id, const Field& field, std::string from, const std::string& to, std::vector<Edit> edits, const Of& of) {
     Totals totals;
@@ -98,7 +98,8 @@ class Collector {
     change(id, field, digits(field.number.peek()), text, {edit_of(all_, field, text)}, of);
   }
 
-  /// Adds the count of the model without some of its tensors. `left_out(i)` is the share of row i that is left out.
+  /// Adds the count of the model without some of its tensors. `left_out(i)` is the share of row i that is left out. Tensors of towers are
+  /// kept. Adds nothing if no tensor is left out, or if a share is not a whole number of elements.
   template <class LeftOut>
   void leave_out(std::string_view id, const LeftOut& left_out, std::string from = {}, std::string to = {}) {
     Counterfactual made{id, {}, std::move(from), std::move(to), totals_.parameter_sum, totals_.active};
@@ -132,7 +133,7 @@ class Collector {
     return out;
   }
 
-  /// Whether every output head that is not tied has the shape of a token embedding table, so that it could be tied.
+  /// Whether every output head matrix that is not tied has the shape of a token embedding table, so that it could be tied.
   [[nodiscard]] bool heads_match_tables() const {
     return std::all_of(rows_.begin(), rows_.end(), [&](const Row& head) {
       return head.role != TensorRole::head || head.kind != Kind::parameter || head.shape.size() != 2 ||
@@ -334,8 +335,8 @@ class Collector {
   const Configuration& all_;
   const std::vector<Row>& rows_;
   Totals totals_;
-  std::vector<std::string> roles_;                 ///< the role of each row
-  std::vector<std::vector<const Block*>> blocks_;  ///< the blocks around each row
+  std::vector<std::string> roles_;
+  std::vector<std::vector<const Block*>> blocks_;
   std::vector<Counterfactual> out_;
 };
 

@@ -19,7 +19,7 @@ namespace param_ledger {
 namespace {
 
 constexpr std::size_t most_steps = 1000;
-/// The most characters in a line, below the limit of core/claims/arithmetic.cpp.
+/// A formula longer than this many bytes is split into several steps, if it can be. core/claims/arithmetic.cpp reads at most 2,000.
 constexpr std::size_t longest_line = 1800;
 /// The most summands in a line that adds up other steps.
 constexpr std::size_t most_summands = 40;
@@ -95,8 +95,8 @@ class Deriver {
  private:
   using Lines = std::vector<StepLine>;
 
-  /// Splits the text model into three sections: shared rows before the encoder, the encoder, and the decoder after it. Keeps a single
-  /// section if there is no encoder, or if nothing follows it.
+  /// Splits the text model into sections: shared rows before the encoder (if there are any), the encoder, and the decoder after it. Keeps a
+  /// single section if there is no encoder, or if nothing follows it.
   static void split_encoder(std::vector<const Row*> rows, Sections& out) {
     const bool tokens = std::any_of(
         rows.begin(), rows.end(), [](const Row* row) { return row->role == TensorRole::token_embedding || row->role == TensorRole::head; });
@@ -212,7 +212,8 @@ class Deriver {
     return stands_in(blocks_[static_cast<std::size_t>(&row - rows_.data())], Mechanism::prediction_layer);
   }
 
-  /// Groups lines by part, in the order of their first lines, with the head last.
+  /// Groups the lines that one step takes: those with equal part, owner and reason, and with one mechanism if it `stands_alone`. Tied rows
+  /// are apart. The groups are in the order of their first lines, with the head last.
   template <class Members, class Line>
   std::vector<PartLines> by_part(const Members& members, const Line& line_of) {
     std::vector<PartLines> out;

@@ -43,7 +43,7 @@ bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
 struct Step {
   StepKind kind;
   std::string name;            ///< the name that later steps use for the step's value
-  std::string_view part = {};  ///< the part of the model that all its rows belong to (see `place_in_model`), or "scales"; may be empty
+  std::string_view part = {};  ///< the part of the model that its rows belong to, as in `place_in_model`, or "scales"; may be empty
   std::string_view list = {};  ///< for rows in layers: the list of layers, such as model.layers
   std::string layers = {};     ///< which layers of the list: "[0-31]"
   Expr copies = {};            ///< how many layers `layers` lists

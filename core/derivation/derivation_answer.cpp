@@ -226,8 +226,8 @@ class Writer {
     json_.close_object();
   }
 
-  /// Writes whether the model caches keys, the number of layers with a sliding window, and the number of tokens that the window spans.
-  /// Leaves out the last if windows differ.
+  /// Writes whether the model caches keys. If some layers have a sliding window, also writes their number, the number of all layers with
+  /// cached keys, and the tokens that a window spans. Leaves out the last if windows differ.
   void write_windows() {
     Count layers = 0, all = 0, tokens = 0;
     for (const CacheRow& row : inference_.cache) {
@@ -254,7 +254,7 @@ class Writer {
   Model model_;
   RowBlocks blocks_;
   Derivation derivation_;
-  std::vector<std::string> roles_;  ///< the role of each row
+  std::vector<std::string> roles_;
   JsonWriter json_;
   FormulaJson formulas_{json_};
 };

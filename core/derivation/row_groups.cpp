@@ -29,7 +29,7 @@ std::size_t repeat_of(const Row& row, Count layers) {
   return i;
 }
 
-/// The place that follows from the row alone: the list of its outermost repeat. None if the row is in no list.
+/// The place that follows from the row alone: the list of its outermost repeat. None if the row is not repeated over the layers of a list.
 std::optional<Place> place_of(const Row& row) {
   if (row.repeats.empty()) return {};
   if (const std::size_t at = row.repeated_at; at > 0 && row.name[at - 1] == '.')

@@ -29,7 +29,7 @@ struct LayerKind {
 struct RowGroup {
   std::string_view list;         ///< such as model.layers; empty for rows that belong to no list
   std::vector<const Row*> rows;  ///< the rows that belong to no list
-  std::vector<LayerKind> kinds;  ///< the kinds of a list, ordered by their first layers
+  std::vector<LayerKind> kinds;  ///< the kinds of a list, ordered by their first layers or, if `overlapping`, by their first rows
   /// True if the list has more than 64 kinds of layers, or too many ranges of layers to find the kinds. `kinds` then has one entry for each
   /// distinct set of layers that share a row, so a layer may be in several entries.
   bool overlapping = false;

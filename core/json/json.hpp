@@ -92,8 +92,8 @@ class Json::Members {
 /// Whether the value is `true`; false if it is missing or of another type.
 inline bool is_true(Json given) { return given.is(Json::Type::boolean) && given.boolean(); }
 
-/// Appends the value as JSON. Numbers are written as in the source text, but NaN and infinities, which JSON lacks, become strings ("NaN").
-/// The output stops soon after `most` bytes, but never inside a UTF-8 character.
+/// Appends the value as JSON. Numbers other than 64-bit integers are written as in the source text, but NaN and infinities, which JSON
+/// lacks, become strings ("NaN"). The output stops soon after `most` bytes, but never inside a UTF-8 character.
 void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);
 /// Appends a string, which must be valid UTF-8, as JSON.
 void put_json(Buffer& out, std::string_view text, std::size_t most = std::string::npos);

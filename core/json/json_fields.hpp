@@ -5,7 +5,7 @@
 #include "core/json/json.hpp"
 #include "core/support/count.hpp"
 
-// Lenient reads of an object's members: a missing value, or a value of another type, gives the fallback.
+// Lenient reads of an object's members: a missing value, or a value of another type, gives the fallback (false for flags).
 namespace param_ledger {
 
 std::string_view word_in(Json object, std::string_view field, std::string_view fallback = {});

@@ -99,7 +99,8 @@ class Events {
   }
   bool end_object() { return end_array(); }
 
-  /// Called by the parser for a syntax error. The byte at `position` - 1 is the first one that the parser did not expect.
+  /// Called by the parser for a syntax error, or for a number that overflows a double. The byte at `position` - 1 is the last one that the
+  /// parser has read.
   bool parse_error(std::size_t position, const std::string& /*read*/, const nlohmann::json::exception& error) {
     constexpr int overflow = 406;
     const std::size_t last = std::min(position - 1, source_.size());

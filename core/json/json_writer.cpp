@@ -36,7 +36,7 @@ void put_json_string(Buffer& out, std::string_view text) {
 }
 
 void put_integer(Buffer& out, Count value) {
-  // JavaScript represents integers exactly only up to this value.
+  // JavaScript represents all integers exactly only up to this value.
   constexpr Count largest_exact_double = Count{1} << 53U;
   if (value > largest_exact_double) out.put('"');
   out.put_digits(value);

@@ -12,7 +12,7 @@ namespace param_ledger {
 
 namespace {
 
-/// The module names of the three projections in one expert. Models use one of two naming schemes.
+/// The module names of the three projections in one expert, in the two naming schemes that are handled here.
 struct ExpertModules {
   Text gate, up, down;
 };
@@ -207,7 +207,7 @@ Count Adapter::named(Targets& targets, std::string_view name, const Row& row) {
 
 /// Whether modules_to_save lists a module or one that contains it. With `counts`, an entry matches any name that ends with it: this is how
 /// peft finds the modules to train in full. Without `counts`, an entry must match whole segments at the end of the name: this is how peft
-/// finds the modules that get no adapter.
+/// finds the modules that get no adapter. Also refuses an entry that names a list of modules.
 bool Adapter::is_saved(std::string_view module, bool counts) {
   for (Target& target : saved_)
     for (std::string_view key = module; !key.empty(); key = module_of(key)) {

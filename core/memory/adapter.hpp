@@ -38,8 +38,8 @@ class Adapter {
   /// The tensors that the adapter trains for one row.
   Adapted of(const Row& row);
 
-  /// Why the adapter's parameters are not counted: peft refuses the adapter, what peft does is not known, or no requested name matches.
-  /// Empty if they are counted. Call `of` for all rows first.
+  /// Why the adapter's parameters are not counted: peft refuses the adapter, what peft does is not known, or no name in target_modules or
+  /// target_parameters matches. Empty if they are counted. Call `of` for all rows first.
   [[nodiscard]] std::string refusal() const;
   /// A sentence about the requested names that match nothing in the model; empty if all match.
   [[nodiscard]] std::string unmatched() const;
@@ -54,7 +54,7 @@ class Adapter {
 
   void convert();
   bool is_saved(std::string_view module, bool counts);
-  /// The number of a row's copies that match one of the targets.
+  /// The number of a row's copies that match one of the targets. Marks these targets as matched.
   static Count named(Targets& targets, std::string_view name, const Row& row);
   Adapted of_experts(const Row& row, bool half);
   Adapted of_router(const Row& row);

@@ -28,7 +28,7 @@ bool states_in_float32(Json root);
 struct EngineCache {
   Text engine;
   std::string unknown = {};  ///< why the size is not known; empty if it is
-  Text type = {};            ///< the number type of keys and values, as the engine names it
+  Text type = {};            ///< the number type of keys and values, such as "Q8_0" or "16 bits"
   Count keys = 0, values = 0;
   Count states = 0;   ///< bytes of the recurrent states
   Count block = 0;    ///< how many tokens are allocated together; 0: each token is allocated separately

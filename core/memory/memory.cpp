@@ -84,7 +84,7 @@ class MemoryWriter {
     return multiply(out, sequences_);
   }
 
-  /// The longest context whose cache takes at most `room` bytes; 0 if there is none.
+  /// The longest context of at most `most_tokens` whose cache takes at most `room` bytes; 0 if there is none.
   [[nodiscard]] Count longest(Count room) const {
     Count low = 0, high = most_tokens;
     while (low < high) {
@@ -218,7 +218,6 @@ class MemoryWriter {
     for (const CacheRow& row : inference_.cache)
       if (row.total.peek() > 0) terms.push_back({in_bytes(row.elements, row), row.repeats});
     const Expr formula = collect(model_.pool, terms);
-    // The closed formula must equal the sum of the rows.
     if (formula.peek() != cache_bytes(tokens_))
       throw Error{ErrorCode::internal, "", "The closed formula does not give the sum of the cache."};
     formulas_.member("math", formula);

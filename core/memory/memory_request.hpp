@@ -12,8 +12,8 @@ namespace param_ledger {
 
 constexpr Count most_tokens = Count{1} << 53U;
 
-/// A count in the request, given as a number or a string of digits; `fallback` if it is missing. Throws Error{out_of_range} if it is less
-/// than `least` or more than `most`.
+/// A count in the request, given as a number or a string of digits; `fallback` if it is missing or null. Throws Error{out_of_range} for
+/// anything other than a whole number from `least` to `most`.
 Count asked(Json request, Text field, Count fallback, Count least, Count most);
 
 /// The number type of the cache and its size in bytes. `cache_numbers` reads it from the request's `cache`, and throws Error{out_of_range}

@@ -197,7 +197,7 @@ class Selection {
 
   Names& names() { return names_; }
 
-  /// How many of the row's copies match; empty if a match depends on more than the outermost index.
+  /// How many of the row's copies match. Empty if a match depends on an inner index or, in a list of more than 2,000 layers, on the layer.
   std::optional<Count> of(const Row& row) {
     const Count all = copies_of(row);
     const Repeated name = repeated(row);

@@ -140,7 +140,8 @@ class Counter {
           without_tables_);
   }
 
-  /// Adds the numbers of operations on which PaLM bases model FLOPs utilization. N leaves out tables that are only looked up.
+  /// Adds the number of operations on which PaLM bases model FLOPs utilization and, if there are sliding windows, torchtitan's variant. N
+  /// leaves out tables that are only looked up.
   void utilization() {
     const auto one = [&](std::string_view id, std::string_view label, std::string_view formula, Count attention, std::string_view source) {
       put({id, true, label, std::string(formula), concat({"(6 × ", number(multiplied_), " + ", number(attention), ") × ", number(tokens_)}),

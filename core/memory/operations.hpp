@@ -27,14 +27,14 @@ struct OperationsCount {
 struct Operations {
   std::vector<OperationsCount> counts;
   std::string unknown;
-  std::vector<Text> left_out;  ///< descriptions of computations that no convention counts
+  std::vector<Text> left_out;  ///< descriptions of computations that the counts of forward and backward passes leave out
 };
 /// The operations of a model. `inference` must have been filled when `model` was built. Throws Error{missing_field} if the configuration
 /// does not give the number of experts per token.
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);
 
 /// The operations of a model under each convention, as JSON. Includes the model FLOPs utilization if the request gives tokens_per_second
-/// and peak. OperationsAnswer in web/types/operations.ts declares the answer.
+/// and peak, and throws Error{missing_field} if it gives only one of them. OperationsAnswer in web/types/operations.ts declares the answer.
 std::string operations_answer(Json root, Json request);
 
 }  // namespace param_ledger

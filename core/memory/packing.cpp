@@ -95,7 +95,7 @@ bool has_pattern(Json modules) {
 /// quantized, one for the input.
 Packing nvfp4(bool input) { return {.name = "NVFP4", .bits = 4, .group = 16, .scale = 8, .table = input ? 8U : 4U}; }
 
-/// The only entry of `config_groups`; empty if there are several.
+/// The only entry of `config_groups`; empty if there are several or none.
 Json only_group(Json q) {
   const Json groups = q["config_groups"];
   return groups.size() == 1 ? (*groups.members().begin()).value : Json{};
@@ -111,7 +111,7 @@ Packing modelopt(Json q) {
 }
 
 /// Reads a configuration with a single group whose weights are NVFP4 or symmetric. The result has no name for any other. `targets` and
-/// `ignore` are read in module_patterns.hpp.
+/// `ignore` are read in module_patterns.cpp.
 Packing compressed_tensors(Json q) {
   const Json weights = only_group(q)["weights"];
   const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy"), format = word_in(q, "format");

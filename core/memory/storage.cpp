@@ -45,7 +45,7 @@ class Store {
 
   [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - rows_.rows().data()); }
 
-  /// The number type that the configuration gives for the weights.
+  /// The number type that the configuration gives for the weights. If it gives none, bfloat16, and a note says so.
   NumberType configured() {
     if (const NumberType type = configured_type(model().configuration.sections.front().json, 16); type.bits != 0) return type;
     out().note = "The configuration does not give the data type of the weights: 16 bits are assumed.";

@@ -9,11 +9,11 @@
 
 namespace param_ledger {
 
-/// The bytes that a row's tensors take in one storage format. A row that is stored in several formats has one entry for each.
+/// The bytes that a row's tensors take in one storage format. A row that is stored in several formats or layouts has one entry for each.
 struct StoredRow {
   const Row* row;
   Text format;         ///< the format of the weights themselves: "bfloat16", "Q4_K", "int4"
-  Count bytes = 0;     ///< bytes of all copies of the row
+  Count bytes = 0;     ///< bytes that this entry stands for, in all copies of the row
   Count beside = 0;    ///< the part of `bytes` for scales, zero points and other data in addition to the weights themselves
   bool loaded = true;  ///< false: the row is stored in files but not loaded, like prediction layers
 };

@@ -32,7 +32,7 @@ std::string english_digits(Count value);
 /// The digits of a number in a sentence, grouped as by `english_digits`. In a program built with PARAM_LEDGER_WRITES_TERMS, returns
 /// `term_mark` followed by the plain digits, which the page then groups for the user's language.
 std::string grouped_digits(Count value);
-/// U+FDD0, a Unicode noncharacter that does not occur in ordinary text.
+/// Marks a number in a sentence, which the page then formats: U+FDD0, a Unicode noncharacter that does not occur in ordinary text.
 constexpr std::string_view term_mark = "\xEF\xB7\x90";
 
 }  // namespace param_ledger

@@ -21,7 +21,7 @@ std::uint64_t power_of_ten(int exponent) {
 /// bits.
 double scaled(std::uint64_t mantissa, std::int64_t given) {
   constexpr int most = 19;                // 10^19 is the largest power of ten below 2^64
-  constexpr std::int64_t endless = 1000;  // larger exponents overflow a double or underflow to 0, whatever the mantissa
+  constexpr std::int64_t endless = 1000;  // beyond ±1000, a double overflows or underflows to 0, whatever the mantissa
   if (mantissa == 0) return 0;
   int exponent = static_cast<int>(std::clamp(given, -endless, endless));
   Count bits = mantissa;

@@ -12,16 +12,16 @@ namespace param_ledger {
 enum class ErrorCode : std::uint8_t {
   malformed_json,        ///< the text is not JSON (`line` and `column` give the position), or a file is damaged or incomplete
   too_large,             ///< a text, list or number of items exceeds one of this program's limits, or memory is exhausted
-  too_deep,              ///< objects and lists are nested more deeply than the limit
+  too_deep,              ///< objects, lists, brackets or modules are nested more deeply than this program allows
   unknown_architecture,  ///< model_type or architectures is unknown, or they do not belong together; `nearest` may hold suggestions
   missing_field,         ///< a required field is missing
-  wrong_type,            ///< a field holds a value of the wrong type
+  wrong_type,            ///< a field holds a value of the wrong type, or a text that cannot be parsed
   out_of_range,          ///< a number or word is not allowed in this field
   not_divisible,         ///< a field is not a multiple of another, as it must be
   inconsistent,          ///< fields contradict each other
-  overflow,              ///< a count exceeds 128 bits, or a dimension 63 bits
+  overflow,              ///< a count exceeds 128 bits, a dimension 63 bits, or a tensor the number of elements that torch allows
   unsupported,           ///< the input is valid, but this program cannot handle it
-  not_loaded,            ///< the smaller program lacks this model type or class; the full program may have it
+  not_loaded,            ///< this is a smaller program, which lacks the model type or class; the full program may have it
   internal,              ///< a bug in this program
 };
 
@@ -53,8 +53,8 @@ std::string_view spelling(Refused kind);
 std::string_view spelling(ErrorCode code);
 
 /// The core's only exception type, thrown for a configuration or a request that is invalid or cannot be handled. core/api/report.cpp
-/// catches it and returns it as the answer. core/support/attempt.hpp catches it if the answer does not need the result. `field` is the
-/// field that caused the error (empty: no single field did), and `message` explains the error to the user.
+/// catches it and returns it as the answer. core/support/attempt.hpp catches it for code that does without the result or amends the Error.
+/// `field` is the field that caused the error (empty: no single field did), and `message` explains the error to the user.
 struct Error {
   ErrorCode code;
   std::string field;

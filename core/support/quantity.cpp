@@ -11,7 +11,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Replaces typographic characters with ASCII characters, and removes signs for "approximately".
+/// Replaces typographic characters with ASCII ones, apostrophes with underscores, and tabs and line breaks with spaces. Removes signs for
+/// "approximately".
 std::string plain(std::string_view text) {
   struct Sign {
     std::string_view typeset;
@@ -43,7 +44,7 @@ std::string plain(std::string_view text) {
 
 struct Unit {
   std::string_view word;
-  unsigned power;  ///< the power of 1,000 or 1,024 that the unit stands for
+  unsigned power;  ///< the exponent of 1,000 or 1,024: 3 for "gb" and "gib"
   bool bytes;
   bool binary;
 };
@@ -61,7 +62,7 @@ constexpr Unit units[] = {
     {"terabytes", 4, true, false},  {"gibibytes", 3, true, true},
 };
 
-/// Words next to a number that carry no information.
+/// Words next to a number that are ignored.
 constexpr std::string_view fillers[] = {"parameters", "parameter",   "params",   "param", "weights",    "about",   "approximately",
                                         "roughly",    "around",      "circa",    "ca",    "total",      "in",      "at",
                                         "of",         "with",        "a",        "model", "the",        "only",    "precision",
@@ -107,7 +108,7 @@ constexpr SubjectWord subject_words[] = {
     {"norms", subject::norms},
 };
 
-/// After these words, "embeddings" and "head" mean that they are not counted.
+/// After one of these words, "embeddings" or "head" means that the number leaves them out.
 constexpr std::string_view negations[] = {"non", "no", "not", "without", "excluding", "excl", "minus", "except", "o"};
 
 struct TypeWord {

@@ -39,11 +39,11 @@ struct Quantity {
   Count ulp = 1;              ///< the value of one unit of the last written digit, rounded down
   std::string figures;        ///< the digits and their separators, without words, exponent and unit
   unsigned thousands = 0;     ///< the exponent of 1,000 or 1,024 in the unit: 1 for K, 3 for B and GiB
-  unsigned digits = 0;        ///< significant digits as written
+  unsigned digits = 0;        ///< significant digits as written; for a power such as 2^30, the digits of its value
   unsigned zeros = 0;         ///< the number of trailing zeros that may come from rounding
   bool bytes = false;         ///< whether it counts bytes instead of parameters
   bool range = false;         ///< whether two numbers were given: the range from `low` to `high`
-  bool decimal = false;       ///< whether the unit is a power of 1,000 bytes, although some people write it for a power of 1,024
+  bool decimal = false;       ///< whether the unit is KB, MB, GB or TB, which some people use for powers of 1,024 bytes
   unsigned bits = 0;          ///< bits per parameter if a data type is named, otherwise 0
   Text dtype;                 ///< the data type that is named: "float16"
   std::string format;         ///< the GGUF format in capital letters: "Q4_K_M"
@@ -57,18 +57,19 @@ Count raised(Count base, std::uint64_t exponent);
 
 /// A data type and its size in bits.
 struct NumberType {
-  Text name;  ///< its name in torch, without the prefix "torch."
+  Text name;  ///< its name without the prefix "torch."; "float8" stands for all 8-bit floats, "int4" for all 4-bit types
   unsigned bits;
 };
 
 /// The data type that a word names ("fp16", "torch.bfloat16", "4-bit"). It has 0 bits if the word names none.
 NumberType number_type(std::string_view word);
 
-/// Whether `read_quantity` accepts this word next to a number. False for units such as "GB", for which there is `quantity_unit`.
+/// Whether `read_quantity` accepts this lower-case word next to a number. False for units such as "gb", for which there is
+/// `quantity_unit`, and for GGUF formats.
 bool is_quantity_word(std::string_view word);
 
-/// What a unit after a number means: a power of 1,000 or 1,024 ("B" is 3), and whether it counts bytes. A word that is not a unit has power
-/// 0 and does not count bytes.
+/// What a lower-case unit after a number means: the exponent of 1,000 or 1,024 (3 for "b" and "gib"), and whether it counts bytes. For a
+/// word that is not a unit, 0 and false.
 struct QuantityUnit {
   unsigned power = 0;
   bool bytes = false;

@@ -45,7 +45,8 @@ bool same_folded(std::string_view a, std::string_view b) {
 
 bool nearly(std::string_view typed, std::string_view known) {
   const std::size_t shorter = std::min(typed.size(), known.size()), longer = std::max(typed.size(), known.size());
-  // A short word may lack a letter or have an extra one, but no letter may be replaced: "bark" is not a misspelt "bart".
+  // A word of four letters may lack a letter or have an extra one, but no letter may be replaced: "bark" is not a misspelt "bart". Shorter
+  // words must have equal letters.
   const std::size_t most = shorter < 4 ? 0 : shorter < 8 ? 1 : 2;
   const bool replaces = shorter >= 5;
   if (longer - shorter > 2) return false;

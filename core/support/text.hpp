@@ -65,7 +65,7 @@ constexpr bool holds(std::string_view text, std::string_view part) { return text
 /// The first `most` bytes of the text, or fewer if that would split a UTF-8 character.
 std::string_view clipped(std::string_view text, std::size_t most);
 
-/// The name in lower case and without separators. It is the same for "GPT-NeoX" and "gpt_neox".
+/// The name in lower case and without separators: "gptneox" for both "GPT-NeoX" and "gpt_neox".
 std::string folded(std::string_view name);
 /// Whether `folded` gives the same result for both names.
 bool same_folded(std::string_view a, std::string_view b);
