@@ -378,7 +378,7 @@ struct Conventions::Matches {
       out.verdict = Verdict::nearest;
   }
 
-  /// Whether another explanation gives the same sum with the same reading at a lower cost.
+  /// Whether another explanation has the same sum, bits, file size and reading at a lower cost.
   static bool is_dearer(const Explanation& e, const std::vector<Explanation>& all) {
     return std::any_of(all.begin(), all.end(), [&](const Explanation& other) {
       return other.sum == e.sum && other.bits == e.bits && other.stored == e.stored && other.reading == e.reading && other.cost < e.cost;

@@ -34,7 +34,8 @@ struct ArticleStep {
   std::unique_ptr<Arithmetic> expression;
   std::optional<Quantity> printed;
   StepVerdict verdict = StepVerdict::unprinted;
-  std::optional<Count> true_value;     ///< the step's value, computed from the true values of earlier steps
+  std::optional<Count> true_value;     ///< the expression's value, computed from the true values of earlier steps; without an expression,
+                                       ///< the printed number
   std::optional<Count> carried_value;  ///< the step's value, computed from the earlier steps' numbers that are printed in full, and from
                                        ///< the carried values of the others
   std::string sentence;

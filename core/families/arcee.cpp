@@ -1,4 +1,4 @@
-// Arcee: like Llama, with a plain feed-forward block. Source: transformers, models/arcee.
+// Arcee: like Llama, with an ungated feed-forward block. Source: transformers, models/arcee.
 
 #include "core/nn/text/decoders.hpp"
 

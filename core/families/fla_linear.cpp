@@ -50,7 +50,8 @@ struct Switches {
   bool affine, convolved, gated;
   Expr kernel;
 };
-/// Reads the flags that most mixers have. The arguments are the type's defaults, and the name of the flag for the output gate.
+/// Reads the flags that most mixers have, and conv_size. `convolved` and `gated` are the type's defaults; `gate` names the flag for the
+/// output gate, or is empty if there is none.
 Switches switches(Config c, bool convolved, bool gated, Text gate = "use_output_gate") {
   const bool affine = c.flag("elementwise_affine", true, Null::allowed), convolves = c.flag("use_short_conv", convolved);
   const bool gates = gate.empty() ? false : c.flag(gate, gated);

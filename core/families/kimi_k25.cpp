@@ -97,7 +97,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 constexpr Alias vl_names[] = {{"init_pos_emb_height", "pos_emb_height"}, {"init_pos_emb_width", "pos_emb_width"}};
 
-/// Records Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the fields that affect the count
+/// Records Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the sizes of the text model
 /// are required.
 BackboneOutput vl_backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(vl_names), text = c.section("text_config");

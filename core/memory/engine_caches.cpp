@@ -127,7 +127,7 @@ EngineCache vllm(const Plain& plain, const CacheUse& use) {
   constexpr Count least = 16;
   out.block = least;
   if (hybrid) {
-    // A block of keys and values is at least as large as the states of one layer, because the states take a whole block.
+    // A block of keys and values is at least as large as the states of one layer, because these must fit into one block.
     const Count states = add(multiply(2, plain.convolution), multiply(4, plain.state)) / plain.state_layers;
     const Count token = multiply(add(plain.keys, plain.values) / plain.layers, use.bytes);
     out.block = multiply(least, rounded_up(states, multiply(least, token)));

@@ -17,8 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto json = reading["text"].get<std::string>();
   const nlohmann::json counted = fuzz::checked(totals(json));
   if (counted["ok"] == true || counted["error"]["code"] != "malformed_json") return 0;
-  // The converted configuration keeps the spelling of numbers, because error messages quote it. A number may therefore be too large for a
-  // double.
+  // The converted configuration keeps the digits and the exponent of numbers, because error messages quote them. A number may therefore be
+  // too large for a double.
   const bool too_large =
       counted["error"]["message"].get<std::string>().find("too large for a double-precision number") != std::string::npos;
   fuzz::require(too_large, "a configuration that is not JSON", json);

@@ -102,7 +102,7 @@ test('invalid arguments get a message of the command line, and where to read on'
     [['memory', file, '--context', '-5'], /--context needs a number/],
     [['memory', file, '--gb', 'many'], /--gb needs GB such as 80, 79\.6 or 24GiB, not many/],
     [['memory', file, '--gb', '1.0000000001'], /--gb needs GB/], // this would be 1,000,000,000.1 bytes
-    [['memory', file, '--gb=--devices'], /--gb needs GB such as/], // after = even text that looks like an option is a value
+    [['memory', file, '--gb=--devices'], /--gb needs GB such as/], // after `=`, even text that looks like an option is a value
     [['memory', file, '--stage', '4'], /--stage must be one of 0, 1, 2, 3, not 4/],
     [['types', 'no-type-has-this'], /no model type has no-type-has-this in its name/],
     [['check', file], /check needs a model and a number/],

@@ -67,7 +67,7 @@ export function Results({ lesson, shown, answers, ledger }: ResultsProps) {
 }
 
 interface HandInProps extends ResultsProps {
-  /** Makes a link for the teacher; undefined if there is no page to link to, or if the link would be too long. */
+  /** Makes a link for the teacher, or returns undefined if it would be too long. The property is missing if there is no page to link to. */
   readonly link?: () => Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// Parses and writes the choice of a lesson and its screen in an address, or a set of exercises, which the address contains in full.
+// Parses and writes the part of an address that selects a lesson and one of its screens, or that contains an entire set of exercises.
 
 import type { GivenAnswer, Lesson } from '../types/index.ts';
 

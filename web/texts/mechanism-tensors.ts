@@ -1,4 +1,4 @@
-// Describes single tensors whose names mean something only within a mechanism, or different things in several.
+// Describes individual tensors whose names have a meaning only within one mechanism, or different meanings in several.
 
 import { layerScale, mix, rankDown, rankUp, tasks } from './tensors.ts';
 

@@ -6,7 +6,7 @@
 
 namespace param_ledger {
 
-/// Whether the text is a JSON answer of this program: an object whose first member is "ok".
+/// Whether the text is one of this program's JSON answers: an object whose first member is "ok".
 bool is_own_answer(std::string_view text);
 /// Adds the tensors that an answer of this program lists. Throws Error if it lists no tensors, as an answer about memory does, or if any
 /// tensor has no shape.

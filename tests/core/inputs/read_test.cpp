@@ -180,7 +180,7 @@ TEST_CASE("the numbers in packed elements follow from scales, zero points and ty
   // compressed-tensors: words or bytes.
   CHECK(numbers("l.weight_packed (4, 4) int32\nl.weight_scale (4, 1) float16") == 16 * 8);
   CHECK(numbers("l.weight_packed (4, 4) uint8\nl.weight_scale (4, 1) float16") == 16 * 2);
-  // MLX: a scale for 64 numbers.
+  // MLX: one scale for every 64 numbers.
   CHECK(numbers("l.weight (8, 16) uint32\nl.scales (8, 2) float16\nl.biases (8, 2) float16") == 16 * 64);
   CHECK(numbers("l.weight (8, 16) uint32\nl.bias (2,)") == 8 * 16 + 2);
   CHECK(numbers("l.weight (8, 16) uint32\nl.scales (1, 3) float16") == 8 * 16);

@@ -152,8 +152,8 @@ TEST_CASE("the bars of a room are shares of the larger of what is needed and wha
 }
 
 TEST_CASE("a context above the configured maximum is marked") {
-  // Llama 2 7B in 16 bits. A token takes 2 × 4,096 × 32 layers × 2 bytes of cache: (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 =
-  // 4,812.56…
+  // Llama 2 7B in 16 bits. A token takes 2 × 4,096 × 32 layers × 2 bytes = 524,288 bytes of cache, so
+  // (16,000,000,000 − 2 × 6,738,415,616) ÷ 524,288 = 4,812.56… tokens fit.
   const auto room = [](const std::string& field) {
     return memory_answer(R"({"model_type":"llama","torch_dtype":"bfloat16")" + field + "}", R"("room":"16000000000")").at("room");
   };
