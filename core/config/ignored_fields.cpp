@@ -37,7 +37,7 @@ void add_leaves(std::string& name, Json value, Text reason, std::vector<IgnoredF
 bool holds_learned_activation(Json value) {
   if (value.is(Json::Type::string)) return is_learned_activation(value.string());
   if (!value.is(Json::Type::object)) return false;
-  for (const auto& [key, inner] : value.members())
+  for (const auto& [key, inner] : value.members())  // NOLINT(readability-use-anyofallof): members() has only what a loop needs
     if (holds_learned_activation(inner)) return true;
   return false;
 }

@@ -81,8 +81,8 @@ void warn_of_sizes(const Sizes& sizes, Builder& notes) {
     const std::string groups = digits(sizes.expert / sizes.tensor);
     notes.warn("expert", concat({"transformers takes expert = ", digits(sizes.expert), " with tensor = ", digits(sizes.tensor),
                                  " only together with data parallelism (fsdp_size = ", groups, "). Each of these ", groups,
-                                 " groups of devices holds its own copy of everything except the routed experts. How FSDP divides these "
-                                 "copies further is not counted here."}));
+                                 " groups of devices holds its own copy of everything except the routed experts. ",
+                                 "How FSDP divides these copies further is not counted here."}));
   }
   if (sizes.expert > 1 && sizes.pipeline > 1)
     notes.warn("pipeline", "transformers 5.23 has a plan for each, but does not support expert and pipeline parallelism together.");

@@ -8,7 +8,7 @@ namespace param_ledger {
 
 namespace {
 
-void xielu(Builder& b, const LlamaDecoder&) {
+void xielu(Builder& b, const LlamaDecoder& /*decoder*/) {
   b.scope(Part::feed_forward, "mlp.act_fn", [&] {
     const Expr one = b.pool().literal(1);
     b.parameter("alpha_p", {one});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/nn/layers.hpp"
 #include "core/nn/nested.hpp"
 
 namespace param_ledger {

@@ -1,5 +1,6 @@
 // The safety checker of Stable Diffusion: CLIP's vision transformer, and embeddings of concepts, with which generated images are compared.
 
+#include "core/nn/layers.hpp"
 #include "core/nn/nested.hpp"
 
 namespace param_ledger {

@@ -25,7 +25,7 @@ Expr built_layers(Config c) {
 void umt(Config c, Builder& b) {
   VisionLayers m;
   m.attention = {.hidden = c.literal(width), .heads = c.literal(16), .output_bias = true, .fused = "qkv", .o = "proj"};
-  m.inner = c.literal(4 * width);
+  m.inner = c.literal(Count{4} * width);
   m.n_layers = built_layers(c);
   m.layers = "blocks", m.attention_name = "attn", m.norm1 = "norm1", m.norm2 = "norm2";
   m.more = [](Builder& to, const VisionLayers& layer) {

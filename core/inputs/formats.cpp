@@ -125,11 +125,11 @@ void read_numbers(Reading& r, const Given& g) { read_number_list(g.text, r.listi
 void read_dump(Reading& r, const Given& g) { read_gguf_dump(g.text, r.listing); }
 void read_answer_of_ours(Reading& r, const Given& g) { read_own_answer(g.text, r.listing); }
 void read_table_of_ours(Reading& r, const Given& g) { read_own_table(g.text, r.listing); }
-void read_names(Reading&, const Given& g) { refuse_name_list(g.text); }
-void read_notebook(Reading&, const Given&) {
+void read_names(Reading& /*r*/, const Given& g) { refuse_name_list(g.text); }
+void read_notebook(Reading& /*r*/, const Given& /*g*/) {
   throw Error{ErrorCode::unsupported, "", "This is a Jupyter notebook. Give the output that shows the model, its tensors or its config."};
 }
-void read_files(Reading&, const Given& g) { refuse_file_listing(g.text); }
+void read_files(Reading& /*r*/, const Given& g) { refuse_file_listing(g.text); }
 void read_lines(Reading& r, const Given& g) { read_tensor_lines(g.text, r.listing); }
 
 void read_printed(Reading& r, const Given& g) {

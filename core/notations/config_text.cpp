@@ -158,8 +158,11 @@ std::optional<ConfigText> python_in(std::string_view text) {
       if (value && !name.empty()) value->json = typed_by(name, std::move(value->json));
     });
     // An error counts only if the class is the configuration of a model.
-    if (refusal && !doubt && !config_type(name.substr(name.rfind('.') + 1)).empty()) doubt = std::move(refusal);
-    if (refusal || !value) continue;
+    if (refusal) {
+      if (!doubt && !config_type(name.substr(name.rfind('.') + 1)).empty()) doubt = std::move(refusal);
+      continue;
+    }
+    if (!value) continue;
     end = value->end;
     if (!is_typed(value->json)) continue;
     if (out) throw Error{ErrorCode::unsupported, "", "There are several configurations in this text. Give one of them."};

@@ -14,12 +14,12 @@ Count Attempt::parameters() const {
 }
 
 Attempts::Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
-                   std::string_view architecture, const Settings& given)
+                   std::string_view architecture, Settings given)
     : rows_(printed.rows),
       matcher_(printed, candidate.prefix, model_type),
       model_type_(model_type),
       architecture_(architecture),
-      given_(given) {}
+      given_(std::move(given)) {}
 
 std::optional<Attempt> Attempts::built(const Settings& settings) {
   Attempt out;

@@ -30,7 +30,7 @@ struct Attempt {
 class Attempts {
  public:
   Attempts(const PrintedModel& printed, const PrintedModel::Candidate& candidate, std::string_view model_type,
-           std::string_view architecture, const Settings& given);
+           std::string_view architecture, Settings given);
 
   /// The model with the fields in `given` and `choices`, and those that the printed text then determines. None if the budget is already
   /// used up or the configuration is refused. If it is refused, `refusal` returns the error, and `refused` the last valid model before it,

@@ -186,10 +186,10 @@ class HeadReader {
     Count between = 0;
     for (const Span& span : spans_) {
       if (span.begin < end) out_.problems.add_of(span.name, "overlaps the data before it in the file");
-      if (span.begin > end) between += (span.begin - end) / alignment_ * alignment_;
+      if (span.begin > end) between += Count{span.begin - end} / alignment_ * alignment_;
       end = std::max(end, span.end);
     }
-    if (data <= file_.size() && end <= file_.size() - data) between += (file_.size() - data - end) / alignment_ * alignment_;
+    if (data <= file_.size() && end <= file_.size() - data) between += Count{file_.size() - data - end} / alignment_ * alignment_;
     // In a valid file, only alignment padding lies between tensors.
     if (between != 0 && all_known_)
       out_.problems.add(0,

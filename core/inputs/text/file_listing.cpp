@@ -42,8 +42,8 @@ std::optional<Listed> listed(std::string_view line) {
   const auto file = std::find_if(words.begin(), arrow, [](std::string_view word) {
     return std::any_of(std::begin(endings), std::end(endings), [&](std::string_view ending) { return word.ends_with(ending); });
   });
-  if (file == arrow ||
-      std::count_if(words.begin(), arrow, [](std::string_view word) { return word.find_first_of("[](){}=") != word.npos; }) > 0)
+  if (file == arrow || std::count_if(words.begin(), arrow,
+                                     [](std::string_view word) { return word.find_first_of("[](){}=") != std::string_view::npos; }) > 0)
     return std::nullopt;
   Listed out{*file, std::nullopt};
   constexpr std::size_t size_of_ls = 4;

@@ -41,7 +41,7 @@ struct Hybrid {
 };
 /// Reads the field `attn`. `fallback`: the layers with attention if `attn` or its list `layers` is missing. `fallback_heads`: the default
 /// of num_heads; 0: num_heads is required.
-Hybrid hybrid(Config c, Expr hidden, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0);
+Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0);
 
 /// Records attention. Throws unless the heads divide the hidden size and the key-value heads divide the heads.
 void fla_attention(Builder& b, Text name, const Attention& a);

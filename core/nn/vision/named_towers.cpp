@@ -23,7 +23,7 @@ constexpr Known clip_towers[] = {
 }  // namespace
 
 NamedTower named_clip_tower(Config c, Builder& b, Text field, std::string_view name) {
-  const auto found = std::find_if(std::begin(clip_towers), std::end(clip_towers), [&](const Known& k) { return k.name == name; });
+  const auto* const found = std::find_if(std::begin(clip_towers), std::end(clip_towers), [&](const Known& k) { return k.name == name; });
   if (found == std::end(clip_towers))
     c.refuse(ErrorCode::unsupported, field,
              "names a vision model whose sizes are not known; a known one is \"openai/clip-vit-large-patch14-336\".");

@@ -57,7 +57,7 @@ namespace {
 
 Count rounded(Config c, double width, Count divisor, Count least) {
   if (!(width >= 0) || !(width <= most)) refuse_factor(c, "depth_multiplier");
-  const double step = static_cast<double>(divisor);
+  const auto step = static_cast<double>(divisor);
   if (divisor == 0 || step > most) c.refuse(ErrorCode::out_of_range, "depth_divisible_by", "must be at least 1.");
   const Count steps = static_cast<std::uint64_t>(width + step / 2) / divisor;
   const Count out = std::max(least, steps * divisor);
