@@ -216,32 +216,43 @@ class Collector {
     const auto is_cross_norm = [&](std::size_t i) {
       return !is_cross(i) && std::string_view(roles_[i]).find("cross attention") != std::string_view::npos;
     };
-    const auto in_own_layer = [&](std::size_t i) { return is_in_cross_attention_layer(rows_[i]); };
-    const bool crosses = !names_of(is_cross).empty();
-    const bool own_layers = crosses && !names_of(in_own_layer).empty();
-    const bool normed = crosses && !names_of(is_cross_norm).empty();
-    leave_out(own_layers ? "no_cross_attention_layers"
-              : normed   ? "no_cross_attention_and_norms"
-                         : "no_cross_attention",
-              [&](std::size_t i) { return (own_layers ? in_own_layer(i) : is_cross(i) || (normed && is_cross_norm(i))) ? all : none; });
+    const bool normed = !names_of(is_cross).empty() && !names_of(is_cross_norm).empty();
+    if (const Repeated layers = cross_attention_layers())
+      leave_out("no_cross_attention_layers", [&](std::size_t i) { return share_in(layers, rows_[i]); });
+    else
+      leave_out(normed ? "no_cross_attention_and_norms" : "no_cross_attention",
+                [&](std::size_t i) { return is_cross(i) || (normed && is_cross_norm(i)) ? all : none; });
     leave_out("no_indexer", [&](std::size_t i) { return stands_in(i, Mechanism::sparse_indexer) ? all : none; });
     leave_out("no_query_key_norms",
               [&](std::size_t i) { return rows_[i].role == TensorRole::query_norm || rows_[i].role == TensorRole::key_norm ? all : none; });
   }
 
-  /// Whether the row's layer has cross-attention and no self-attention, as the layers of Mllama and IDEFICS that read the image.
-  [[nodiscard]] bool is_in_cross_attention_layer(const Row& row) const {
-    const Repeated layer = repeated(row);
-    if (!layer) return false;
-    bool crosses = false;
-    for (const Row& other : rows_) {
-      if (other.part != Part::attention) continue;
-      const Repeated of = repeated(other);
-      if (of.before != layer.before || of.index != layer.index) continue;
-      if (other.owner != Owner::cross) return false;
-      crosses = true;
+  /// The layers of the text model that have cross-attention instead of self-attention, as in Mllama, if these are all of its layers with
+  /// cross-attention; otherwise empty.
+  [[nodiscard]] Repeated cross_attention_layers() const {
+    Repeated out;
+    for (const Row& row : rows_) {
+      if (!row.in_text(Part::attention) || row.owner != Owner::cross) continue;
+      const Repeated layers = repeated(row);
+      if (!layers || (out && (layers.before != out.before || layers.index != out.index))) return {};
+      out = layers;
     }
-    return crosses;
+    const bool also_attend = out && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+                               return row.in_text(Part::attention) && row.owner != Owner::cross && share_in(out, row).parts > 0;
+                             });
+    return also_attend ? Repeated{} : out;
+  }
+  /// The share of the row's copies that are in these layers.
+  static Share share_in(const Repeated& layers, const Row& row) {
+    const Repeated own = repeated(row);
+    if (!own || own.before != layers.before) return none;
+    const std::vector<Run> of = own.runs(), in = layers.runs();
+    Count both = 0;
+    for (const Run& a : of)
+      for (const Run& b : in)
+        if (const std::uint64_t first = std::max(a.first, b.first), last = std::min(a.last, b.last); first <= last)
+          both += last - first + 1;
+    return {both, size_of(of)};
   }
 
   void feed_forward() {
