@@ -14,6 +14,11 @@ enum class Mechanism : std::uint8_t {
   attention,        ///< softmax attention: multi-head, grouped-query or multi-query, depending on the numbers of heads
   gated_attention,  ///< softmax attention with an output gate; the query projection also computes the gate
   latent_attention,
+  gated_latent_attention,  ///< latent attention with an output gate; the up projection of the queries also computes the gate
+  mixed_attention,         ///< attention whose output projection also reads the output of span-based dynamic convolution
+  branch_gates,            ///< for each head, gates that weight the branches of native sparse attention
+  span_convolution,        ///< computes the kernels of span-based dynamic convolution
+  focal_modulation,
   deformable_attention,
   sparse_indexer,
   gated_feed_forward,
@@ -31,14 +36,20 @@ enum class Mechanism : std::uint8_t {
   rg_lru,
   mlstm,
   lstm,
-  hyper_connection,  ///< weights for reading, writing and mixing parallel residual streams
+  prediction_projection,  ///< follows the LSTM of a transducer's prediction network
+  hyper_connection,       ///< weights for reading, writing and mixing parallel residual streams
   rms_norm,
+  gated_rms_norm,       ///< RMSNorm, times a gate that is computed from the normalised vector
+  unbiased_layer_norm,  ///< LayerNorm with a scale and no shift
   layer_norm,
   batch_norm,
   group_norm,
-  response_norm,  ///< Global Response Normalization
+  response_norm,     ///< Global Response Normalization
+  adaptive_norm,     ///< layers that compute the scale of a normalised vector from a condition
+  residual_weights,  ///< weights of the hidden state and of what is added to it
   relative_position_bias,
   sinusoidal_positions,  ///< stored but not trained
+  fixed_values,          ///< stored as parameters but not trained
   patch_embedding,
   patch_merging,
   stage_shortcut,

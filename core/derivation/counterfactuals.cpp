@@ -305,13 +305,15 @@ class Collector {
       change("twice_the_state", *state, 2 * state->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::state_space; });
   }
 
-  /// Adds two counts: with a shift in every RMSNorm, and without the shifts of LayerNorms. RMSNorm has no shift; LayerNorm has as many
-  /// shifts as scales.
+  /// Adds two counts: with a shift in every RMSNorm and every LayerNorm without bias, and without the shifts of the other LayerNorms. A
+  /// LayerNorm has as many shifts as scales.
   void norms() {
     Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active};
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Row& row = rows_[i];
-      if (row.kind != Kind::parameter || row.part != Part::norm || !stands_in(i, Mechanism::rms_norm)) continue;
+      if (row.kind != Kind::parameter || row.part != Part::norm ||
+          (!stands_in(i, Mechanism::rms_norm) && !stands_in(i, Mechanism::unbiased_layer_norm)))
+        continue;
       if (row.in_tower()) {
         made.towers_keep = true;
         continue;

@@ -28,11 +28,15 @@ constexpr std::size_t most_summands = 40;
 bool stands_alone(Mechanism mechanism) {
   switch (mechanism) {
     case Mechanism::sparse_indexer:
+    case Mechanism::branch_gates:
+    case Mechanism::span_convolution:
     case Mechanism::lstm:
+    case Mechanism::prediction_projection:
     case Mechanism::hyper_connection:
     case Mechanism::deformable_attention:
     case Mechanism::relative_position_bias:
     case Mechanism::sinusoidal_positions:
+    case Mechanism::fixed_values:
     case Mechanism::patch_embedding:
     case Mechanism::patch_merging:
     case Mechanism::stage_shortcut:
@@ -42,9 +46,12 @@ bool stands_alone(Mechanism mechanism) {
     case Mechanism::masked_prediction:
     case Mechanism::classifier:
     case Mechanism::quantization_scales:
+    case Mechanism::gated_rms_norm:
     case Mechanism::batch_norm:
     case Mechanism::group_norm:
-    case Mechanism::response_norm: return true;
+    case Mechanism::response_norm:
+    case Mechanism::adaptive_norm:
+    case Mechanism::residual_weights: return true;
     default: return false;
   }
 }

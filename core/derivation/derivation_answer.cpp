@@ -220,7 +220,6 @@ class Writer {
     if (const TypeFacts* const facts = of_text != nullptr ? of_text : type_facts(model_.choice.family->model_type)) {
       if (!facts->activation.empty()) json_.plain_member("activation", facts->activation);
       json_.plain_member("positions", facts->positions);
-      json_.raw_member("rms", facts->rms ? "true" : "false");
     }
     write_windows();
     json_.close_object();

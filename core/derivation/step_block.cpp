@@ -7,8 +7,8 @@ namespace param_ledger {
 namespace {
 
 bool is_norm(Mechanism m) {
-  return m == Mechanism::rms_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm || m == Mechanism::group_norm ||
-         m == Mechanism::response_norm;
+  return m == Mechanism::rms_norm || m == Mechanism::unbiased_layer_norm || m == Mechanism::layer_norm || m == Mechanism::batch_norm ||
+         m == Mechanism::group_norm || m == Mechanism::response_norm;
 }
 
 /// The mechanism of rows without a recorded block, according to their roles.
@@ -25,6 +25,16 @@ Mechanism by_roles(std::span<const StepLine> lines) {
   if (feed_forward && gate) return Mechanism::gated_feed_forward;
   if (feed_forward && up) return Mechanism::feed_forward;
   return lines.front().row->part == Part::attention && output ? Mechanism::attention : Mechanism::unspecified;
+}
+
+/// Whether a block with the mechanism `outer` replaces the block inside it, of which it is a variant.
+bool replaces(Mechanism outer, Mechanism inner) {
+  switch (inner) {
+    case Mechanism::attention: return outer == Mechanism::gated_attention || outer == Mechanism::mixed_attention;
+    case Mechanism::latent_attention: return outer == Mechanism::gated_latent_attention;
+    case Mechanism::rms_norm: return outer == Mechanism::gated_rms_norm;
+    default: return false;
+  }
 }
 
 std::string_view attention_kind(Expr heads, Expr kv_heads) {
@@ -80,7 +90,7 @@ const Block* innermost(const std::vector<const Block*>& blocks) {
     if (block->mechanism == Mechanism::unspecified) continue;
     // A prediction layer does not replace the block inside it.
     if (out != nullptr && block->mechanism == Mechanism::prediction_layer) continue;
-    if (out == nullptr || (out->mechanism == Mechanism::attention && block->mechanism == Mechanism::gated_attention)) out = block;
+    if (out == nullptr || replaces(block->mechanism, out->mechanism)) out = block;
   }
   return out;
 }

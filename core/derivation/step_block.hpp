@@ -26,8 +26,8 @@ struct StepBlock {
   bool predicted = false;  ///< part of a multi-token-prediction layer
 };
 
-/// The innermost block that has a mechanism; null if none has. Gated attention replaces the plain attention inside it, and masked
-/// prediction replaces any block inside it.
+/// The innermost block that has a mechanism; null if none has. Gated attention and other variants replace the plain block inside them, and
+/// masked prediction replaces any block inside it.
 const Block* innermost(const std::vector<const Block*>& blocks);
 
 /// How many of a row's experts a token uses; 0 if that is not known.

@@ -8,7 +8,7 @@ namespace param_ledger {
 namespace {
 
 constexpr TypeFacts all_facts[] = {
-#define X(type, activation, positions, rms) {type, activation, positions, rms},
+#define X(type, activation, positions) {type, activation, positions},
 #include "core/derivation/type_facts.def"
 #undef X
 };

@@ -11,7 +11,6 @@ struct TypeFacts {
   /// How it encodes positions without a learned table: `rotary`, `sinusoidal`, `relative` (sinusoids of distances), `convolution` (only by
   /// convolutions that pad their input), or empty if it does so in none of these ways.
   std::string_view positions;
-  bool rms;  ///< whether its norms without a shift are RMSNorm
 };
 
 /// The facts about a model type; null if none are known.

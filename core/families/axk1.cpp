@@ -1,6 +1,7 @@
 // A.X K1: like DeepSeek-V3, with a norm after each mixture of experts. A.X K2: like DeepSeek-V3.2, with gated norms and a gated attention
 // output. Source: transformers, models/axk1, axk2.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
 
 namespace param_ledger {
@@ -23,6 +24,7 @@ BackboneOutput axk1_backbone(Config c, Builder& b) {
 
 void gated_norm(Builder& b, Text name, Expr d, Expr rank) {
   b.scope(Part::norm, name, [&] {
+    const InBlock block(b, {Mechanism::gated_rms_norm});
     rms_norm(b, "norm", d);
     linear(b, "W_down", d, rank);
     linear(b, "W_up", rank, d);

@@ -20,7 +20,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"},
 void layers(Config c, Builder& b, Expr positions, bool causal) {
   const Expr d = c.integer("hidden_size", 768), n_layers = c.integer("num_layers", 12), n = c.integer("num_heads", 12, 1);
   const bool bias = c.flag("bias", true);
-  const Norm kind = bias || !causal ? Norm::layer : Norm::rms;
+  const Norm kind = bias || !causal ? Norm::layer : Norm::unbiased;
   const Expr one = c.literal(1);
   embedding(b, "position_embeds_layer", positions, d);
   b.repeat("layers", all(n_layers), [&] {

@@ -25,7 +25,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr groups = c.integer("num_groups", 32, 1), factor = c.integer("width_factor", 1);
   const auto norm = [&](Text name, Expr width) {
     require_multiple(width, groups);
-    layer_norm(b, name, width);
+    group_norm(b, name, width);
   };
   const auto layer = [&](Expr in, Expr out, bool first) {
     const Expr inner = eights(out, 4);

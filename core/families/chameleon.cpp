@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/text/decoders.hpp"
 #include "core/nn/vision/vq_model.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 void head_norms(Builder& b, const LlamaDecoder& m) {
   const auto norm_of = [&](Text name, Expr heads) {
     b.scope(Part::norm, name, [&] {
+      const InBlock block(b, {Mechanism::layer_norm});
       b.parameter("weight", {heads, m.attention.head_dim});
       b.parameter("bias", {heads, m.attention.head_dim});
     });

@@ -7,7 +7,7 @@ namespace param_ledger {
 
 namespace {
 
-constexpr LlamaDecoder side_by_side{.norms = parallel_norms, .tied = true};
+constexpr LlamaDecoder side_by_side{.norms = parallel_norms, .norm = Norm::unbiased, .tied = true};
 constexpr LlamaType cohere_type{.sizes = {8192, 22528, 40, 256000, 64},
                                 .head_dim = attribute,
                                 .switches =

@@ -20,6 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       sparse_decoder(b,
                      {.sizes = s,
                       .feed_forward = {.layers = listed_sparse_layers(c, s.n_layers, n_dense), .mixture = m, .dense = f_dense},
+                      .norm = is_given(c, "rms_norm_eps") ? Norm::rms : Norm::unbiased,
                       .norms = {"input_layernorm"}},
                      a);
   out.tie_by_default = true;

@@ -19,6 +19,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12},
 void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr kernel) {
   const Expr h = floor_divide(floor_divide(d, heads), b.pool().literal(2)), width = heads * h;
   b.scope(Part::attention, name, [&] {
+    const InBlock block(b, {.mechanism = Mechanism::mixed_attention, .heads = heads, .kv_heads = heads});
     b.scope("self", [&] {
       linear(b, "query", d, width, true, TensorRole::query);
       linear(b, "key", d, width, true, TensorRole::key);
@@ -26,6 +27,7 @@ void attention_and_convolution(Builder& b, Text name, Expr d, Expr heads, Expr k
       linear(b, "conv_out_layer", d, width, true);
       linear(b, "conv_kernel_layer", width, heads * kernel, true);
       b.scope(Part::convolution, "key_conv_attn_layer", [&] {
+        const InBlock kernels(b, {Mechanism::span_convolution});
         depthwise_conv1d(b, "depthwise", d, kernel, false);
         conv1d(b, "pointwise", d, width, 1, false);
         b.parameter("bias", {width, b.pool().literal(1)});

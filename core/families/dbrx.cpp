@@ -30,13 +30,13 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Tensor table = embedding(b, "wte", vocab, d, TensorRole::token_embedding);
   b.repeat("blocks", all(n_layers), [&] {
     b.scope("norm_attn_norm", [&] {
-      rms_norm(b, "norm_1", d);
+      unbiased_layer_norm(b, "norm_1", d);
       b.scope(Part::attention, "attn", [&] {
         const InBlock block(b, {.mechanism = Mechanism::attention, .heads = n, .kv_heads = n_kv});
         linear(b, "Wqkv", d, d + 2 * n_kv * h, false, TensorRole::query_key_value);
         linear(b, "out_proj", d, d, false, TensorRole::output);
       });
-      rms_norm(b, "norm_2", d);
+      unbiased_layer_norm(b, "norm_2", d);
     });
     b.scope("ffn", [&] {
       b.part(Part::router, [&] { linear(b, "router.layer", d, n_experts, false, TensorRole::router); });
@@ -50,7 +50,7 @@ BackboneOutput backbone(Config c, Builder& b) {
       });
     });
   });
-  rms_norm(b, "norm_f", d);
+  unbiased_layer_norm(b, "norm_f", d);
   return {.hidden = d, .embedding = table};
 }
 

@@ -19,7 +19,7 @@ BackboneOutput esmc_backbone(Config c, Builder& b) {
   if (m.attention.kv_heads.decide() != m.attention.heads.decide())
     c.refuse(ErrorCode::inconsistent, "num_key_value_heads", "must equal num_attention_heads.");
   m.more = [](Builder& layer, const LlamaDecoder& its) {
-    for (const Text name : {"self_attn.q_norm", "self_attn.k_norm"}) rms_norm(layer, name, its.attention.hidden);
+    for (const Text name : {"self_attn.q_norm", "self_attn.k_norm"}) unbiased_layer_norm(layer, name, its.attention.hidden);
   };
   return decoder(b, m.vocabulary, m.attention.hidden, [&] { llama_layers(b, m); });
 }

@@ -1,6 +1,7 @@
 // flash-linear-attention's plain transformer, native sparse attention (NSA), Samba and Mamba-2.
 // Source: fla-org/flash-linear-attention, fla/models/<type> and fla/layers.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/fla.hpp"
 #include "core/nn/text/state_space.hpp"
@@ -33,7 +34,10 @@ BackboneOutput nsa_backbone(Config c, Builder& b) {
   require_multiple(n, n_kv);
   return fla_decoder(b, m, {.layers = {{}, all(m.n_layers)}, .attention = {}}, [&] {
     attention(b, "", {.hidden = m.d, .heads = n, .kv_heads = n_kv, .head_dim = head, .qkv_bias = bias});
-    linear(b, "g_proj", m.d, 3 * n, false, TensorRole::attention_gate);
+    b.part(Part::attention, [&] {
+      const InBlock block(b, {Mechanism::branch_gates});
+      linear(b, "g_proj", m.d, 3 * n);
+    });
   });
 }
 

@@ -30,7 +30,7 @@ Rwkv fields(Config c, double ratio) {
   if (is_given(c, "intermediate_size")) c.ignore("hidden_ratio", "intermediate_size is given.");
   m.f = c.integer("intermediate_size", ceil_divide(widened_to, multiple) * multiple);
   m.norm_first = c.flag("norm_first", true);
-  m.norm = c.flag("norm_bias", true) ? Norm::layer : Norm::rms;
+  m.norm = c.flag("norm_bias", true) ? Norm::layer : Norm::unbiased;
   static_cast<void>(c.text("hidden_act", "sqrelu", activations));
   return m;
 }

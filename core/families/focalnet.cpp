@@ -1,6 +1,7 @@
 // FocalNet: Swin's stages with focal modulation, which gathers context by convolutions, instead of attention.
 // Source: transformers, models/focalnet.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/feed_forward.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -20,6 +21,7 @@ struct Layer {
 void layer(Builder& b, const Layer& m) {
   layer_norm(b, "norm1", m.d);
   b.scope(Part::attention, "modulation", [&] {
+    const InBlock block(b, {Mechanism::focal_modulation});
     linear(b, "projection_in", m.d, 2 * m.d + m.levels + 1, true);
     conv2d(b, "projection_context", m.d, m.d, 1);
     linear(b, "projection_out", m.d, m.d, true);

@@ -76,7 +76,8 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
                .kernel_2 = {three, three},
                .bands = floor_divide(channels.first, c.literal(4)),
                .name_1 = "layer0",
-               .name_2 = "layer1"},
+               .name_2 = "layer1",
+               .norm = Norm::unbiased},
               d);
   b.repeat("layers", all(n_layers), [&] {
     conformer_feed_forward(b, "feed_forward1", m);

@@ -16,7 +16,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   require_multiple(d, s.n);
 
   const Tensor table = embedding(b, "embed_tokens", s.vocab, d, TensorRole::token_embedding);
-  b.part(Part::embedding, [&] { b.parameter("z_L_init", {d}); });
+  b.part(Part::embedding, [&] {
+    const InBlock block(b, {Mechanism::fixed_values});
+    b.parameter("z_L_init", {d});
+  });
   for (const Text stack : {"L_module.layers", "H_module.layers"}) {
     b.repeat(stack, all(stack_layers), [&] {
       require_positive(width);

@@ -78,7 +78,7 @@ BackboneOutput backbone(Config c, Builder& b) {
         else
           b.parameter(name, {one});
       };
-      b.part(Part::attention, [&] { gate("alpha_cross_attn"); });
+      b.owned_by(Owner::cross, [&] { b.part(Part::attention, [&] { gate("alpha_cross_attn"); }); });
       b.part(Part::feed_forward, [&] { gate("alpha_dense"); });
     });
     rms_norm(b, "norm", d);

@@ -1,6 +1,7 @@
 // LayoutLMv3: BERT's layers on the words of a page, their positions and image patches, with relative position biases.
 // Source: transformers, models/layoutlmv3.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"
 #include "core/nn/text/legacy_buffers.hpp"
@@ -46,6 +47,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (c.flag("visual_embed", true)) image_embeddings(c, b, s.d);
   bert_layers(b, s, type);
   b.scope(Part::attention, "encoder", [&] {
+    const InBlock block(b, {Mechanism::relative_position_bias});
     if (relative) linear(b, "rel_pos_bias", bins, s.n);
     if (!spatial) return;
     for (const Text name : {"rel_pos_x_bias", "rel_pos_y_bias"}) linear(b, name, bins_2d, s.n);

@@ -9,7 +9,7 @@ namespace param_ledger {
 
 namespace {
 
-Norm norm_kind(Config c) { return c.flag("norm_bias", false) ? Norm::layer : Norm::rms; }
+Norm norm_kind(Config c) { return c.flag("norm_bias", false) ? Norm::layer : Norm::unbiased; }
 
 template <bool decodes>
 BackboneOutput backbone(Config c, Builder& b) {

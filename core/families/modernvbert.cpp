@@ -37,7 +37,7 @@ void modern_head(Config c, Builder& b, const BackboneOutput& m) {
   const bool bias = text.flag("classifier_bias", false), norm_bias = text.flag("norm_bias", false);
   b.scope(Part::output_head, kind == Head::masked_lm ? "projection_head" : "head", [&] {
     linear(b, "dense", m.hidden, m.hidden, bias);
-    norm(b, norm_bias ? Norm::layer : Norm::rms, "norm", m.hidden);
+    norm(b, norm_bias ? Norm::layer : Norm::unbiased, "norm", m.hidden);
   });
   if (kind != Head::masked_lm) return classifier(c, b, "classifier", m.hidden);
   BackboneOutput biased = m;

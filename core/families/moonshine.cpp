@@ -22,14 +22,14 @@ template <class AttentionOf>
 Tensor text_decoder(Builder& b, Expr vocab, Expr d, Expr f, Expr n_layers, const AttentionOf& attention_of) {
   const Tensor words = embedding(b, "embed_tokens", vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(n_layers), [&] {
-    rms_norm(b, "input_layernorm", d);
+    unbiased_layer_norm(b, "input_layernorm", d);
     attention_of("self_attn", false);
-    rms_norm(b, "post_attention_layernorm", d);
+    unbiased_layer_norm(b, "post_attention_layernorm", d);
     attention_of("encoder_attn", true);
-    rms_norm(b, "final_layernorm", d);
+    unbiased_layer_norm(b, "final_layernorm", d);
     fused_gated_mlp(b, "mlp", d, f, true, "fc1", "fc2");
   });
-  rms_norm(b, "norm", d);
+  unbiased_layer_norm(b, "norm", d);
   return words;
 }
 
@@ -65,9 +65,9 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.repeat("layers", all(n_encoder), [&] {
       attention_of("self_attn", encoder, false);
       mlp(b, "mlp", d, f, true, "fc1", "fc2");
-      for (const Text name : {"input_layernorm", "post_attention_layernorm"}) rms_norm(b, name, d);
+      for (const Text name : {"input_layernorm", "post_attention_layernorm"}) unbiased_layer_norm(b, name, d);
     });
-    rms_norm(b, "layer_norm", d);
+    unbiased_layer_norm(b, "layer_norm", d);
   });
   Tensor words;
   b.scope("decoder", [&] {
@@ -90,7 +90,7 @@ Expr frame_length(Config c) {
 /// Records a layer norm without bias, whose weight is 1 + `gamma`.
 void gamma_norm(Builder& b, Text name, Expr width) {
   b.part(Part::norm, [&] {
-    const InBlock block(b, {Mechanism::layer_norm});
+    const InBlock block(b, {Mechanism::unbiased_layer_norm});
     b.scope(name, [&] { b.parameter("gamma", {width}); });
   });
 }

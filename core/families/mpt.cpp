@@ -23,7 +23,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "n_heads"}, {"hidden_size",
 struct Layer {
   Attention attention;
   Expr inner;
-  Norm norm = Norm::rms;  ///< `rms` also stands for a layer norm without bias, because both store only a weight
+  Norm norm = Norm::unbiased;
   bool gated = false, bias = false;
 };
 
@@ -127,8 +127,12 @@ BackboneOutput own_backbone(Config c, Builder& b, Expr d, Expr n_layers, Expr n,
                                                "triton_rmsnorm"};
   static constexpr std::string_view blocks[] = {"mptmlp", "mptglu"};
   const bool no_bias = c.flag("no_bias", true);
-  const bool scales_only = no_bias || c.text("norm_type", "low_precision_layernorm", norms).ends_with("rmsnorm");
-  Layer m{.norm = scales_only ? Norm::rms : Norm::layer, .gated = ffn.text("ffn_type", "mptmlp", blocks) == "mptglu", .bias = !no_bias};
+  const bool rms = c.text("norm_type", "low_precision_layernorm", norms).ends_with("rmsnorm");
+  Layer m{.norm = rms       ? Norm::rms
+                  : no_bias ? Norm::unbiased
+                            : Norm::layer,
+          .gated = ffn.text("ffn_type", "mptmlp", blocks) == "mptglu",
+          .bias = !no_bias};
   m.attention = own_attention(c, d, n, m.norm, no_bias);
   m.inner = own_inner(c, ffn, d);
   Config attn = c.section("attn_config");
@@ -179,7 +183,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   layers(b, n_layers,
          {.attention = {.hidden = d, .heads = n, .even_share = false, .scaled_by_head_dim = false, .fused = "Wqkv", .o = "out_proj"},
           .inner = 4 * d});
-  rms_norm(b, "norm_f", d);
+  unbiased_layer_norm(b, "norm_f", d);
   return {.hidden = d, .embedding = table, .tie_by_default = true, .token_classifier = "classifier"};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/decoders.hpp"
 
@@ -53,7 +54,10 @@ BackboneOutput backbone(Config c, Builder& b) {
       });
     });
     b.repeat("layers", all(n_layers), [&] {
-      b.part(Part::norm, [&] { b.parameter("lambdas", {c.literal(2)}); });
+      b.part(Part::norm, [&] {
+        const InBlock block(b, {Mechanism::residual_weights});
+        b.parameter("lambdas", {c.literal(2)});
+      });
       attention(b, "self_attn",
                 {.hidden = d,
                  .heads = n,

@@ -31,7 +31,7 @@ constexpr EncoderType canary_type{.layers = 32, .bins = 128};
 constexpr EncoderType cohere_type{.hidden = 1280, .layers = 48, .inner = 5120, .bins = 128, .nemo = true};
 constexpr EncoderType streaming_type{.causal = true};
 constexpr EncoderType lasr_type{
-    .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::rms};
+    .hidden = 512, .layers = 17, .heads = 8, .inner = 2048, .kernel = 32, .bias = false, .relative = false, .norm = Norm::unbiased};
 
 /// Records the strided convolutions over time and frequency, and a linear layer after them. The first convolution has one input channel.
 /// The others are depthwise, each followed by a pointwise convolution.
@@ -131,6 +131,7 @@ void transducer(Config c, Builder& b, Expr d_encoder, std::uint64_t vocabulary, 
     embedding(b, "embedding", vocab, d, TensorRole::token_embedding);
     b.part(Part::state_space, [&] {
       lstm(b, "lstm", d, d, n_layers);
+      const InBlock block(b, {Mechanism::prediction_projection});
       linear(b, "decoder_projector", d, d, true);
     });
   });

@@ -20,8 +20,8 @@ BackboneOutput backbone(Config c, Builder& b) {
       patch_embedding(b, concat({"encoder.patch_embeddings.", number, ".projection"}), s.in, d, patches[s.index]);
     });
     b.repeat(s.name, all(s.depth), [&] {
-      layer_norm(b, "before_norm", d);
-      layer_norm(b, "after_norm", d);
+      group_norm(b, "before_norm", d);
+      group_norm(b, "after_norm", d);
       b.part(Part::feed_forward, [&] {
         conv2d(b, "output.conv1", d, inner, 1);
         conv2d(b, "output.conv2", inner, d, 1);

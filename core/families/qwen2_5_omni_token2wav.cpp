@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"
 #include "core/nn/audio/codec.hpp"
 #include "core/nn/layers.hpp"
@@ -58,8 +59,14 @@ void diffusion(Config c, Builder& b) {
     linear(b, "input_embed.proj", mel + speaker + d_code, d, true);
     b.scope("input_embed.spk_encoder", [&] { speaker_encoder(c, b, mel); });
   });
+  const auto modulation = [&](Text name, Expr width) {
+    b.part(Part::norm, [&] {
+      const InBlock block(b, {Mechanism::adaptive_norm});
+      linear(b, name, d, width, true);
+    });
+  };
   b.repeat("transformer_blocks", all(n_layers), [&] {
-    b.part(Part::norm, [&] { linear(b, "attn_norm.linear", d, 6 * d, true); });
+    modulation("attn_norm.linear", 6 * d);
     b.scope(Part::attention, "attn", [&] {
       for (const Text name : {"to_q", "to_k", "to_v"}) linear(b, name, d, inner, true);
       linear(b, "to_out.0", inner, d, true);
@@ -69,7 +76,7 @@ void diffusion(Config c, Builder& b) {
       linear(b, "3", f, d, true);
     });
   });
-  b.part(Part::norm, [&] { linear(b, "norm_out.linear", d, 2 * d, true); });
+  modulation("norm_out.linear", 2 * d);
   b.part(Part::output_head, [&] { linear(b, "proj_out", d, mel, true); });
 }
 

@@ -10,7 +10,7 @@ namespace {
 /// Records a layer norm without bias for each query head and each key head.
 void head_norms(Builder& b, const LlamaDecoder& m) {
   const auto norms_of = [&](Text name, Expr heads) {
-    b.repeat(name, all(heads), [&] { rms_norm(b, "", floor_divide(m.attention.hidden, m.attention.heads)); });
+    b.repeat(name, all(heads), [&] { unbiased_layer_norm(b, "", floor_divide(m.attention.hidden, m.attention.heads)); });
   };
   norms_of("self_attn.q_layernorm.norms", m.attention.heads);
   norms_of("self_attn.k_layernorm.norms", m.attention.kv_heads);

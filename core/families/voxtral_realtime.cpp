@@ -1,6 +1,7 @@
 // Voxtral Realtime: a causal spectrogram encoder with layers like Llama's, and a text model in which the input of each feed-forward block
 // is scaled depending on the transcription delay. Source: transformers, models/voxtral_realtime.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/audio/audio.hpp"
 #include "core/nn/nested.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -38,6 +39,7 @@ BackboneOutput encoder(Config c, Builder& b) {
 void delay_norm(Builder& b, const LlamaDecoder& m) {
   const Expr d = m.attention.hidden, rank = b.pool().literal(32);
   b.scope(Part::norm, "ada_rms_norm", [&] {
+    const InBlock block(b, {Mechanism::adaptive_norm});
     linear(b, "linear1", d, rank);
     linear(b, "linear2", rank, d);
   });

@@ -32,7 +32,7 @@ void mlstm_layer(Builder& b, const Block& m) {
       linear(b, "igate_preact", m.d, m.heads, true);
       linear(b, "fgate_preact", m.d, m.heads, true);
     }
-    norm(b, m.bias ? Norm::layer : Norm::rms, "multihead_norm", m.heads * floor_divide(m.values, m.heads));
+    norm(b, m.bias ? Norm::layer : Norm::unbiased, "multihead_norm", m.heads * floor_divide(m.values, m.heads));
     linear(b, "out_proj", m.values, m.d, m.bias);
     const Expr key = floor_divide(m.keys, m.heads), value = floor_divide(m.values, m.heads);
     record_recurrence(b, m.heads * key * (2 * value + 1), Prompt::in_chunks);

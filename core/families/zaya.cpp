@@ -49,6 +49,7 @@ void router(Builder& b, Expr d, Expr inner, Expr n_classes) {
 
 void residual_scale(Builder& b, Text name, Expr d) {
   b.scope(Part::norm, name, [&] {
+    const InBlock block(b, {Mechanism::residual_weights});
     for (const Text part : {"hidden_states_scale", "hidden_states_bias", "residual_scale", "residual_bias"}) b.parameter(part, {d});
   });
 }

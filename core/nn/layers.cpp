@@ -16,6 +16,17 @@ Count power_of_two(std::size_t times) {
   return Count{1} << times;
 }
 
+Mechanism mechanism_of(Norm kind) {
+  switch (kind) {
+    case Norm::none: break;
+    case Norm::rms: return Mechanism::rms_norm;
+    case Norm::unbiased: return Mechanism::unbiased_layer_norm;
+    case Norm::layer: return Mechanism::layer_norm;
+    case Norm::group: return Mechanism::group_norm;
+  }
+  return Mechanism::unspecified;
+}
+
 }  // namespace
 
 void linear(Builder& b, Text name, Expr in, Expr out, bool bias, TensorRole role) {
@@ -55,10 +66,10 @@ Tensor table(Builder& b, Text name, Expr rows, Expr width) {
 void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role) {
   if (kind == Norm::none) return;
   b.part(Part::norm, [&] {
-    const InBlock block(b, {kind == Norm::rms ? Mechanism::rms_norm : kind == Norm::layer ? Mechanism::layer_norm : Mechanism::group_norm});
+    const InBlock block(b, {mechanism_of(kind)});
     b.scope(role, name, [&] {
       b.parameter("weight", {width});
-      if (kind != Norm::rms) b.parameter("bias", {width});
+      if (kind == Norm::layer || kind == Norm::group) b.parameter("bias", {width});
     });
   });
 }
@@ -102,11 +113,13 @@ void depthwise_conv2d(Builder& b, Text name, Expr channels, Kernel kernel, bool 
 }
 
 void transposed_conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias) {
+  const InBlock block(b, {.transposed = true});
   conv1d(b, name, out, in, kernel, false);
   if (bias) b.scope_by_default(Part::convolution, name, [&] { b.parameter("bias", {out}); });
 }
 
 void transposed_conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias) {
+  const InBlock block(b, {.transposed = true});
   conv2d(b, name, out, in, kernel, false);
   if (bias) b.scope_by_default(Part::convolution, name, [&] { b.parameter("bias", {out}); });
 }
@@ -156,6 +169,7 @@ void normed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Si
 
 void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias) {
   b.scope_by_default(Part::convolution, name, [&] {
+    const InBlock block(b, {.transposed = true});
     normed_kernel(b, kind, in, out, kernel);
     if (bias) b.parameter("bias", {out});
   });

@@ -24,14 +24,16 @@ void pooler(Builder& b, Text name, Expr width);
 
 /// The kind of norm, which determines its tensors.
 enum class Norm : std::uint8_t {
-  none,   ///< no norm, and therefore no tensors
-  rms,    ///< `weight` [width]. Source: T5LayerNorm and its descendants; torch.nn.LayerNorm without bias
-  layer,  ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
-  group,  ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
+  none,      ///< no norm, and therefore no tensors
+  rms,       ///< `weight` [width]. Source: T5LayerNorm and its descendants
+  unbiased,  ///< `weight` [width]. Source: torch.nn.LayerNorm with bias = False
+  layer,     ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
+  group,     ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
 };
 /// Records a norm over `width`, in the part `norm`.
 [[gnu::noinline]] void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role = TensorRole::unspecified);
 inline void rms_norm(Builder& b, Text name, Expr width) { norm(b, Norm::rms, name, width); }
+inline void unbiased_layer_norm(Builder& b, Text name, Expr width) { norm(b, Norm::unbiased, name, width); }
 inline void layer_norm(Builder& b, Text name, Expr width) { norm(b, Norm::layer, name, width); }
 inline void group_norm(Builder& b, Text name, Expr channels) { norm(b, Norm::group, name, channels); }
 

@@ -26,7 +26,6 @@ export interface ExplainedBlock extends BlockFacts {
 /** Facts about a model apart from its sizes, from its configuration or else from its model type. */
 export interface ConfigFacts {
   readonly activation?: string;
-  readonly rms?: boolean;
   /** Whether the model uses rotary position embeddings. */
   readonly rotary?: boolean;
   /** The model type of the text model. */
@@ -48,6 +47,8 @@ const MAX_NAMES = 4;
 
 /** Removes the owner from a task: `expert gate` becomes `gate`, and `cross query` becomes `query`. */
 const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
+/** Whether a tensor computes queries, keys, values or the output of attention. */
+const attends = ({ name, task }: ExplainedTensor) => /^(query|key|value|output)\b/.test(bareTask(task)) || /attn|attention/.test(name);
 const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
 
 /** Whether a block of convolutions contains no kernels, only tensors such as the shifts and scales of an affine flow. */
@@ -68,6 +69,7 @@ export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): stri
   if (part === 'embedding' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'table'))
     return texts.inputModules;
   if (lacksKernels(block)) return texts.parts.adapter.name;
+  if (part === 'attention' && mechanism === '' && tensors.length > 0 && !tensors.some(attends)) return texts.besideAttention;
   const facts = { ...block, ...config };
   const own = texts.mechanisms[mechanism]?.name(facts) ?? texts.parts[part]?.name ?? part;
   if (owner === 'cross' && part === 'attention') return texts.cross(own);
@@ -91,7 +93,7 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
   return [
     ...before,
     does && (part === 'experts' ? texts.ofEach(does) : does),
-    mechanism.endsWith('_attention') && mechanism !== 'latent_attention' && owner === undefined && explainHeads(block),
+    mechanism.endsWith('_attention') && !mechanism.endsWith('latent_attention') && owner === undefined && explainHeads(block),
     sizes.width && sizes.inner && explainWidth(BigInt(sizes.width), BigInt(sizes.inner), mechanism, config),
     part === 'norm' && explainPlaces(tensors, config),
     ...clauses.flatMap((clause) => clause ?? []),
@@ -99,7 +101,7 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
       .filter(({ task, role }) => task === 'token embedding' && role === 'table')
       .map(({ shape }) => explainPadding(String(shape[0]), config)),
     isNormed(part, mechanism) ? undefined : describeShapes(rest, tensors),
-    tensors.some(({ transposed }) => transposed) && texts.transposed,
+    tensors.some(({ transposed, role }) => transposed && role === 'matrix') && texts.transposed,
   ]
     .filter(Boolean)
     .join(' ');
@@ -107,7 +109,7 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
 
 const isFeedForward = (mechanism: string) => mechanism === 'gated_feed_forward' || mechanism === 'feed_forward';
 /** Whether the block is a norm. The sentence about a norm already states the shape of its tensors. */
-const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|layer|batch)_norm$/.test(mechanism);
+const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|unbiased_layer|layer|batch)_norm$/.test(mechanism);
 
 /** Explains d_ff. A plain MLP may use four times the hidden size; a gated MLP is explained only if its model type follows a known rule. */
 function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }: ConfigFacts): string | undefined {
@@ -277,8 +279,12 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   const task = bareTask(tensor.task.replace(/ bias$/, ''));
   const words = wordsOf(tensor);
   const last = words.at(-1) ?? '';
-  const isNorm = part === 'norm' || task.includes('norm') || /layer_?norm$/i.test(words.at(last === 'bias' ? -2 : -1) ?? '');
+  const isNorm =
+    (part === 'norm' && mechanism !== 'adaptive_norm') ||
+    task.includes('norm') ||
+    /layer_?norm$/i.test(words.at(last === 'bias' ? -2 : -1) ?? '');
   if (mechanism === 'quantization_scales') return tensorTexts.blockScale;
+  if (mechanism === 'fixed_values') return tensorTexts.fixedValue;
   const ofMechanism = namedIn[mechanism || part];
   const inMechanism = ofMechanism?.[words.slice(-3).join('.')] ?? ofMechanism?.[last.replace(/_l\d+(_reverse)?$/, '')];
   if (inMechanism !== undefined && !tensor.name.endsWith('.bias')) return inMechanism;
@@ -311,10 +317,11 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
  * Explains a convolution kernel by its size. Undefined for other tensors, for kernels with fewer than three dimensions, and for those of
  * one position and one input channel.
  */
-function explainKernel({ shape, role }: ExplainedTensor): string | undefined {
+function explainKernel({ shape, role, transposed }: ExplainedTensor): string | undefined {
   if (role !== 'kernel' || shape.length < 3) return undefined;
   const size = shape.slice(2).map(grouped).join(' × ');
   const isSingle = Number(shape[1]) === 1;
+  if (transposed) return tensorTexts.transposedKernels(size);
   if (shape.slice(2).every((side) => Number(side) === 1)) return isSingle ? undefined : tensorTexts.pointwise;
   return isSingle ? tensorTexts.singleChannel(size) : tensorTexts.kernels(size);
 }

@@ -100,10 +100,8 @@ function readFields(setting: unknown): Readonly<Record<string, unknown>> {
 function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDerivation['facts'], architecture: string): ConfigFacts {
   const given = ACTIVATIONS.map((name) => fields[name]).find((value) => typeof value === 'string') as string | undefined;
   const activation = given ?? facts?.activation;
-  const rms = 'rms_norm_eps' in fields || facts?.rms;
   return {
     activation,
-    rms,
     rotary: facts?.positions === undefined ? undefined : facts.positions === 'rotary',
     ...(facts?.caches && GENERATES.test(architecture) && { caches: true }),
     ...(architecture.endsWith('ForCausalLM') && { causal: true }),

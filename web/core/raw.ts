@@ -165,7 +165,6 @@ export interface RawDerivation {
   readonly facts: {
     readonly activation?: string;
     readonly positions?: Positions;
-    readonly rms?: boolean;
     /** Whether the model has a key-value cache. */
     readonly caches?: true;
     readonly windows?: Windows;

@@ -111,6 +111,20 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     value_proj: 'Value projection: computes the values, which attention samples.',
     output_proj: tasks.output,
   },
+  gated_latent_attention: {
+    q_b_proj: 'Computes the queries of all heads and the gate, from the compressed queries with and without their norm.',
+  },
+  mixed_attention: {
+    conv_out_layer: 'Computes the values that the dynamic convolution reads.',
+    conv_kernel_layer: 'Computes the kernels of the dynamic convolution.',
+    dense: 'Output projection: maps the concatenated outputs of attention and convolution back to the hidden state.',
+  },
+  branch_gates: { g_proj: 'Computes the gates: three values per head.' },
+  focal_modulation: {
+    projection_in: 'Computes the query, the context and the gates, in one matrix.',
+    projection_context: 'Maps the gathered context to what the query is multiplied by.',
+    projection_out: 'Output projection: maps the modulated query back to the hidden state.',
+  },
   sparse_indexer: {
     wq_b: 'The indexer’s queries.',
     wk: 'The indexer’s key, which its heads share.',

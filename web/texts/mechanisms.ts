@@ -18,8 +18,6 @@ export interface Facts {
   readonly activation?: string;
   /** Whether the class is a `…ForCausalLM`. */
   readonly causal?: boolean;
-  /** Whether norms without a shift are RMSNorm; undefined if unknown. */
-  readonly rms?: boolean;
   /** Whether the model uses rotary position embeddings. */
   readonly rotary?: boolean;
   /** The model type of the text model. */
@@ -61,6 +59,13 @@ const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)}
 /** Whether a tensor of a feed-forward block is a convolution between its two matrices: a kernel without a task. */
 const isConvolution = ({ role, task }: { readonly role?: string; readonly task?: string }) => role === 'kernel' && task === '';
 
+const latentAttention: Mechanism = {
+  name: () => 'Multi-head latent attention (MLA)',
+  does: ({ heads = '1', rotary, type = '' }) =>
+    `Keys and values are compressed to one latent vector per token. A cache needs only this vector${NO_SHARED_KEY.test(type) ? '' : ` and ${rotary === false ? 'a part of the key' : 'the rotary key'}, which all ${grouped(heads)} heads share`}. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
+  paper: 'DeepSeek-AI 2024',
+};
+
 /** Keyed by the core's names of mechanisms (core/builder/blocks.hpp). */
 export const mechanisms: Readonly<Record<string, Mechanism>> = {
   attention: {
@@ -94,12 +99,33 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
       `${grouped(heads)} query heads and ${grouped(kv_heads)} key-value heads. Half of the query projection’s outputs are not queries but a gate on the attention output. ${nothing}`,
     paper: 'Qiu et al. 2025',
   },
-  latent_attention: {
-    name: () => 'Multi-head latent attention (MLA)',
-    does: ({ heads = '1', rotary, type = '' }) =>
-      `Keys and values are compressed to one latent vector per token. A cache needs only this vector${NO_SHARED_KEY.test(type) ? '' : ` and ${rotary === false ? 'a part of the key' : 'the rotary key'}, which all ${grouped(heads)} heads share`}. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
-    paper: 'DeepSeek-AI 2024',
+  latent_attention: latentAttention,
+  gated_latent_attention: {
+    name: () => latentAttention.name({}),
+    does: (facts) => `${latentAttention.does(facts)} The up projection of the queries also computes a gate on the output of attention.`,
+    paper: latentAttention.paper,
   },
+  mixed_attention: {
+    name: () => 'Mixed attention',
+    does: ({ heads = '1' }) =>
+      `${heads === '1' ? 'One head computes' : `${grouped(heads)} heads, each with its own queries, keys and values, compute`} one half of the output. The other half comes from span-based dynamic convolution, which computes a kernel for each token. ${nothing}`,
+    paper: 'Jiang et al. 2020',
+  },
+  branch_gates: is(
+    'Gates of the branches',
+    'Native sparse attention has three branches: compressed blocks, selected blocks and a sliding window. These gates weight the branches of each head.',
+    'Yuan et al. 2025',
+  ),
+  span_convolution: is(
+    'Span-based dynamic convolution',
+    'A depthwise and a pointwise convolution read neighbouring tokens. Their output times the queries gives the kernels of the dynamic convolution.',
+    'Jiang et al. 2020',
+  ),
+  focal_modulation: is(
+    'Focal modulation',
+    'Instead of attention: convolutions of growing size gather context, gates weight their levels, and the result multiplies the query.',
+    'Yang et al. 2022',
+  ),
   sparse_indexer: is(
     'Sparse attention indexer',
     'A small module that scores the cached entries and selects those that each query attends to.',
@@ -144,25 +170,37 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   ),
   deformable_attention: is('Deformable attention', 'Each query attends to a few points near its reference point instead of to all positions. One linear layer predicts the offsets of the points, another their weights.', 'Zhu et al. 2020'), // prettier-ignore
   lstm: is('LSTM', 'Recurrent layers. Each of the four gates has one matrix for the input, one for the previous hidden state, and two biases.', 'Hochreiter and Schmidhuber 1997'), // prettier-ignore
+  prediction_projection: is('Projection of the prediction network', 'A linear layer on the output of the LSTM.'),
   hyper_connection: is('Hyper-connections', 'Several parallel residual streams replace a single one. For each token, these matrices compute the weights with which the streams are combined.', 'Zhu et al. 2024'), // prettier-ignore
   mlstm: is(
     'mLSTM',
     'A recurrent matrix memory with an exponential input gate and a forget gate, instead of attention.',
     'Beck et al. 2024',
   ),
-  rms_norm: {
-    name: ({ rms }) => (rms === undefined ? 'Norm' : rms ? 'RMSNorm' : 'LayerNorm without bias'),
-    does: ({ rms }) =>
-      rms === undefined
-        ? 'One learned scale per dimension, and no shift: RMSNorm, or LayerNorm without bias.'
-        : `${rms ? 'RMSNorm' : 'LayerNorm without bias'}: one learned scale per dimension, and no shift.`,
-    paper: 'Zhang and Sennrich 2019',
-  },
+  rms_norm: is('RMSNorm', 'RMSNorm: one learned scale per dimension, and no shift.', 'Zhang and Sennrich 2019'),
+  gated_rms_norm: is(
+    'Gated RMSNorm',
+    'RMSNorm with one learned scale per dimension. Two low-rank matrices compute a gate from the normalised vector, and the gate multiplies it.',
+  ),
+  unbiased_layer_norm: is(
+    'LayerNorm without bias',
+    'LayerNorm without bias: one learned scale per dimension, and no shift.',
+    'Ba et al. 2016',
+  ),
   layer_norm: is('LayerNorm', 'LayerNorm: a learned scale and a learned shift per dimension.', 'Ba et al. 2016'),
   group_norm: is(
     'GroupNorm',
     'GroupNorm: each group of channels is normalised separately. Each channel has a learned scale and a learned shift.',
     'Wu and He 2018',
+  ),
+  adaptive_norm: is(
+    'Adaptive norm',
+    'Linear layers compute from a condition, such as the time step, how the normalised hidden state is scaled. They may also compute a shift and a gate.',
+    'Perez et al. 2017',
+  ),
+  residual_weights: is(
+    'Weights of the residual connection',
+    'The hidden state and what is added to it are scaled by learned values before they are summed.',
   ),
   response_norm: is(
     'Global Response Normalization',
@@ -176,6 +214,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   ),
   relative_position_bias: is('Relative position bias', 'A learned value for each head and each bucket of distances, added to the attention scores.', 'Raffel et al. 2020'), // prettier-ignore
   sinusoidal_positions: is('Positions', 'Fixed sinusoids. They are stored as a parameter but not trained.', 'Vaswani et al. 2017'),
+  fixed_values: is('Fixed values', 'Stored as parameters but not trained.'),
   patch_embedding: is('Patch embedding', 'A convolution that maps each patch of the input to a vector.', 'Dosovitskiy et al. 2020'),
   patch_merging: is(
     'Patch merging',
@@ -217,7 +256,7 @@ export const parts: Readonly<Record<string, { readonly name: string; readonly do
   experts: { name: 'Experts' },
   router: { name: 'Router' },
   adapter: { name: 'Further modules' },
-  norm: { name: 'Norms', does: 'These are norms of several kinds. Each has a learned scale per dimension.' },
+  norm: { name: 'Norms', does: 'Each norm has a learned scale per dimension.' },
   output_head: { name: 'Output head' },
   projection: { name: 'Projections' },
   scales: { name: 'Scales' },
@@ -241,6 +280,8 @@ export const outputModules = 'Output modules';
 export const inputModules = 'Input modules';
 export const sharedGate = 'Gate of the shared expert';
 export const finalNorm = 'Final norm';
+/** The name of modules in the part `attention` that have no queries, keys or values, such as tables of relative positions. */
+export const besideAttention = 'Modules of attention';
 export const headsFill = (heads: string, size: string, _: string, width: string) =>
   `${heads} heads × ${size} dimensions = ${width}, the hidden dimension.`;
 export const headsDiffer = (heads: string, size: string, wide: string, width: string) =>

@@ -15,6 +15,7 @@ export const groups: Readonly<Record<string, string>> = {
 /** Like `groups`, but for blocks that their mechanism describes better than their part. */
 export const groupsOf: Readonly<Record<string, string>> = {
   lstm: 'LSTMs',
+  focal_modulation: 'focal modulation',
   pooler: 'the pooler',
   classifier: 'the classification head',
   patch_embedding: groups.convolution,

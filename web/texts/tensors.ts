@@ -49,6 +49,9 @@ export const pointwise = 'A pointwise convolution: maps the channels at each pos
 export const kernels = (size: string) => `A convolution with kernels of ${/×/.test(size) ? size : `length ${size}`}.`;
 export const singleChannel = (size: string) =>
   `A convolution: each output channel reads one input channel, with a kernel of ${/×/.test(size) ? size : `length ${size}`}.`;
+/** Describes the kernels of a transposed convolution, whose first dimension is that of the inputs. */
+export const transposedKernels = (size: string) =>
+  `A transposed convolution with kernels of ${/×/.test(size) ? size : `length ${size}`}, for upsampling. Its shape begins with the input channels.`;
 export const patch = 'Maps each patch of the input to a vector.';
 
 /** Describes a tensor without a task if its dimensions do not reveal its use. */
@@ -63,6 +66,7 @@ export const buffer = 'Stored in the checkpoint as a buffer, so not counted as a
 export const sharedHeads = (task: 'key' | 'value', kv: string, queries: string) =>
   `${task === 'key' ? 'Key' : 'Value'} projection: has fewer outputs, because ${queries} query heads share ${kv} ${task} ${kv === '1' ? 'head' : 'heads'}.`;
 export const learnedScalar = 'One learned scalar.';
+export const fixedValue = 'Stored as a parameter but not trained.';
 export const blockScale = 'One scale for each block of a quantized matrix.';
 
 export const rankDown = (what: string) => `The first of two low-rank matrices that compute ${what}.`;
@@ -80,6 +84,7 @@ const sink = 'An attention sink: one learned logit per head, which joins the sof
 const classToken = 'The class token: a learned vector that joins those of the patches.';
 const maskToken = 'A learned vector that replaces masked patches.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
+const learnedGate = 'A learned gate on what is added to the hidden state.';
 const snake = 'The snake activation: one learned frequency per channel.';
 const differential = 'Gives the factor λ with which the second attention map is subtracted from the first.';
 const routerBias = 'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
@@ -162,6 +167,8 @@ export const named: Readonly<Record<string, string>> = {
   ffn_gamma: layerScale,
   'snake1.alpha': snake,
   'snake2.alpha': snake,
+  alpha_cross_attn: learnedGate,
+  alpha_dense: learnedGate,
   gate_attn: residualGate,
   gate_ffn: residualGate,
   cross_attn_attn_gate: residualGate,
@@ -196,12 +203,14 @@ export const named: Readonly<Record<string, string>> = {
   'merger.linear_fc1': 'The first layer of the projector: reads the concatenated vectors of neighbouring patches.',
   'merger.linear_fc2': 'The second layer of the projector: maps to the hidden dimension of the text model.',
   input_projection: 'Maps the feature map of the backbone to the hidden dimension.',
-  'feature_projection.projection': 'Maps the output of the convolutions to the hidden dimension.',
+  'feature_projection.projection': 'Maps the audio features to the hidden dimension.',
   sr: 'Shortens the feature map from which keys and values are computed.',
   'cls.seq_relationship': 'Next-sentence prediction: two scores.',
   'mtp.fc': 'Combines the hidden state and the embedding of the next token.',
   'squeeze_excite.reduce': 'Squeeze-and-excitation: compresses the average of each channel.',
   'squeeze_excite.expand': 'Squeeze-and-excitation: computes a gate for each channel.',
+  objective: 'One column for each speaker. The loss of training compares the embedding with each column.',
+  'dot_product_scoring.query_proj': 'Maps the object queries to the space in which they are compared with the text.',
   logit_bias: 'Added to all similarities: one learned value.',
   layer_scale_1: layerScale,
   layer_scale_2: layerScale,

@@ -142,13 +142,12 @@ export interface Derivation {
   /** Components that have no parameters, such as RoPE, each with the reason. */
   readonly without_parameters: readonly string[];
   /**
-   * Facts that the explanations need: the activation function, whether the norms are RMSNorm, whether positions are rotary, the model type
+   * Facts that the explanations need: the activation function, whether positions are rotary, the model type
    * of the text model, whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the class generates tokens with a
    * key-value cache.
    */
   readonly config: {
     readonly activation?: string;
-    readonly rms?: boolean;
     readonly rotary?: boolean;
     readonly type?: string;
     readonly meta?: boolean;

@@ -18,7 +18,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr vocab = c.integer("vocab_size", 50304), n_positions = c.integer("block_size", 1024);
   const bool bias = c.flag("bias", true);
   refuse_unknown_keys(c, harmless);
-  const Norm kind = bias ? Norm::layer : Norm::rms;
+  const Norm kind = bias ? Norm::layer : Norm::unbiased;
   require_multiple(d, n);
   Tensor table;
   b.scope("transformer", [&] {

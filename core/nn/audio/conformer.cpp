@@ -49,15 +49,19 @@ void conformer_convolution(Builder& b, const Conformer& m) {
 }
 
 void subsampling(Builder& b, const Subsampling& m, Expr hidden) {
+  const auto norm_of = [&](Expr channels) {
+    if (m.norm != Norm::none) return norm(b, m.norm, "norm", channels);
+    b.scope(Part::norm, "norm", [&] { b.parameter("weight", {channels}); });
+  };
   b.scope(Part::embedding, "subsample_conv_projection", [&] {
     const InBlock block(b, {Mechanism::convolutional_stem});
     b.scope(m.name_1, [&] {
       convolution(b, "conv", b.pool().literal(1), m.first, {m.kernel_1[0], m.kernel_1[1]}, false);
-      rms_norm(b, "norm", m.first);
+      norm_of(m.first);
     });
     b.scope(m.name_2, [&] {
       convolution(b, "conv", m.first, m.second, {m.kernel_2[0], m.kernel_2[1]}, false);
-      rms_norm(b, "norm", m.second);
+      norm_of(m.second);
     });
     linear(b, "input_proj_linear", m.bands * m.second, hidden);
   });

@@ -39,6 +39,7 @@ struct Subsampling {
   Expr kernel_1[2], kernel_2[2];  ///< kernel sizes of the two convolutions
   Expr bands;                     ///< frequency bands that remain after the convolutions
   Text name_1, name_2;
+  Norm norm = Norm::none;  ///< none: a cumulative group norm without shift, which is also recorded
 };
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);
 

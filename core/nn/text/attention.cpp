@@ -13,7 +13,12 @@ void head_norm(Builder& b, const Attention& a, TensorRole role, Text name, Expr 
     case QkNorm::none: break;
     case QkNorm::per_head: norm(b, a.head_norm_kind, name, head_dim, role); break;
     case QkNorm::whole: norm(b, a.head_norm_kind, name, width, role); break;
-    case QkNorm::each: b.part(Part::norm, [&] { b.scope(role, name, [&] { b.parameter("weight", {heads, head_dim}); }); }); break;
+    case QkNorm::each:
+      b.part(Part::norm, [&] {
+        const InBlock block(b, {Mechanism::unbiased_layer_norm});
+        b.scope(role, name, [&] { b.parameter("weight", {heads, head_dim}); });
+      });
+      break;
   }
 }
 
@@ -103,6 +108,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
   const Expr head = a.query_dim ? a.query_dim : a.nope_dim + a.rope_dim;
   require_positive(head);
   b.scope(Part::attention, name, [&] {
+    const InBlock gated(b, {.mechanism = a.output_gate ? Mechanism::gated_latent_attention : Mechanism::unspecified, .heads = a.heads});
     const InBlock block(b, {.mechanism = Mechanism::latent_attention, .heads = a.heads});
     if (a.q_rank) {
       linear(b, "q_a_proj", a.hidden, *a.q_rank, a.bias, TensorRole::query_down);

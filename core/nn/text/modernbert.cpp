@@ -8,7 +8,7 @@ BackboneOutput modernbert_layers(Config c, Builder& b, const DecoderDefaults& si
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr d = s.d;
   const bool attention_bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
-  const Norm kind = c.flag("norm_bias", false) ? Norm::layer : Norm::rms;
+  const Norm kind = c.flag("norm_bias", false) ? Norm::layer : Norm::unbiased;
   if (decodes) require_positive(s.n_layers);
   Tensor table;
   b.scope("embeddings", [&] {

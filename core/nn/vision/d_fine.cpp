@@ -104,6 +104,7 @@ void d_fine_boxes(Config c, Builder& b, Expr d, Expr n_layers) {
     mlp_head(b, "pre_bbox_head", d, d, four, 3);
     b.repeat("lqe_layers", all(n_layers),
              [&] { mlp_head(b, "reg_conf", 4 * (bins + 1), judged, one, static_cast<std::size_t>(judges.decide())); });
+    const InBlock block(b, {Mechanism::fixed_values});
     for (const Text name : {"reg_scale", "up"}) b.parameter(name, {one});
   });
 }

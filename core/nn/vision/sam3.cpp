@@ -113,7 +113,7 @@ void detr_decoder(Config c, Builder& b) {
     head(b, "text_mlp", d, s.inner, d, 2);
     layer_norm(b, "text_mlp_out_norm", d);
     linear(b, "text_proj", d, d, true);
-    linear(b, "query_proj", d, d, true, TensorRole::query);
+    linear(b, "query_proj", d, d, true);
   });
 }
 

@@ -32,6 +32,7 @@ TEST_CASE("torch's modules have torch's shapes", "[layers]") {
   CHECK(recorded([](Builder& b, Expr d, Expr o) { embedding(b, "x", o, d); }) == "x.weight 5 8 table\n");
   CHECK(recorded([](Builder& b, Expr d, Expr) { layer_norm(b, "x", d); }) == "x.weight 8 vector\nx.bias 8 vector\n");
   CHECK(recorded([](Builder& b, Expr d, Expr) { rms_norm(b, "x", d); }) == "x.weight 8 vector\n");
+  CHECK(recorded([](Builder& b, Expr d, Expr) { unbiased_layer_norm(b, "x", d); }) == "x.weight 8 vector\n");
   CHECK(recorded([](Builder& b, Expr d, Expr) { norm(b, Norm::none, "x", d); }).empty());
   CHECK(recorded([](Builder& b, Expr d, Expr o) { depthwise_conv1d(b, "x", d, o, false); }) == "x.weight 8 1 5 kernel\n");
   CHECK(recorded([](Builder& b, Expr d, Expr o) { convolution(b, "x", d, o, {d, o}); }) == "x.weight 5 8 8 5 kernel\nx.bias 5 vector\n");

@@ -68,6 +68,16 @@ test('no model has the counterfactual of a mechanism that it lacks', () => {
   assert.equal(gpt2.get('no_position_table')?.difference, String(-1024 * 768));
   assert.equal(gpt2.get('norms_without_shift')?.difference, String(-25 * 768));
   assert.ok(choices({ model_type: 't5' }).has('no_cross_attention_and_norms'));
+  // BiT and PoolFormer have group norms. The three gates of native sparse attention weight its branches.
+  for (const type of ['bit', 'poolformer']) assert.ok(!choices({ model_type: type }).has('norms_without_shift'), type);
+  assert.ok(!choices({ model_type: 'nsa' }).has('no_output_gate'));
+  // IDEFICS: 32 layers that read the image, each with a feed-forward block, two norms and two gates of one value.
+  assert.equal(
+    choices({ model_type: 'idefics' }).get('no_cross_attention_layers')?.difference,
+    String(-32 * (2 * 4096 * 4096 + 2 * 768 * 4096 + 3 * 4096 * 11008 + 2 * 4096 + 2)),
+  );
+  // LayoutLMv3: 32 buckets of distances and 64 of offsets in each direction, for 12 heads.
+  assert.equal(choices({ model_type: 'layoutlmv3' }).get('no_relative_positions')?.difference, String(-12 * (32 + 2 * 64)));
 });
 
 test('a field that unties more than the head says so', () => {

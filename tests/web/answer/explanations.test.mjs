@@ -292,6 +292,81 @@ test('group norms, stems, patches, merging and shortcuts have their own names', 
   assert.deepEqual([...new Set(last.map(({ says }) => says))], ['Cross-attention']);
 });
 
+/** The step that has the tensor. */
+const stepWith = (/** @type {Step[]} */ steps, /** @type {RegExp} */ name) =>
+  steps.find(({ kind, tensors }) => kind === 'part' && tensors.some((one) => name.test(one.name))) ?? assert.fail(String(name));
+
+test('each norm has the name of its own kind, also in towers', () => {
+  for (const [type, name, title] of /** @type {const} */ ([
+    // torch's LayerNorm with bias=False, or a class that subtracts the mean
+    ['mpt', /norm_1/, 'LayerNorm without bias'],
+    ['moonshine', /encoder\.layers.*input_layernorm/, 'LayerNorm without bias'],
+    ['gemma4_audio', /subsample_conv_projection\.layer0\.norm/, 'LayerNorm without bias'],
+    ['cohere2_moe', /input_layernorm/, 'LayerNorm without bias'],
+    // ImageGPT's LayerNorm does not subtract the mean.
+    ['imagegpt', /ln_1/, 'RMSNorm'],
+    ['switch_transformers', /encoder.*SelfAttention|layer_norm/, 'RMSNorm'],
+    ['qwen2_5_vl', /blocks.*norm1/, 'RMSNorm'],
+    ['pix2struct', /pre_attention_layer_norm/, 'RMSNorm'],
+    ['bit', /norm1/, 'GroupNorm'],
+    ['poolformer', /before_norm/, 'GroupNorm'],
+    // Llama's norms beside norms of each head with shifts
+    ['chameleon', /q_norm/, 'Norms'],
+    ['axk2', /W_down/, 'Gated RMSNorm'],
+    ['qwen2_5_omni', /attn_norm\.linear/, 'Adaptive norm'],
+    ['voxtral_realtime', /ada_rms_norm\.linear1/, 'Adaptive norm'],
+    ['neomme', /lambdas/, 'Weights of the residual connection'],
+    ['zaya', /residual_bias/, 'Weights of the residual connection'],
+  ]))
+    assert.match(stepWith(stepsOf({ model_type: type }), name).says, new RegExp(`^${title}(, in|$)`), type);
+  const streaming = stepsOf({ model_type: 'moonshine_streaming', num_key_value_heads: 8 });
+  assert.match(stepWith(streaming, /encoder\.layers.*input_layernorm/).says, /^LayerNorm without bias/);
+  assert.match(step(stepsOf({ model_type: 'cohere2_moe', rms_norm_eps: 1e-5 }), /Norm, in/).says, /^RMSNorm/);
+  // The bias of a layer that computes a shift is not itself the shift.
+  assert.equal(tensor(stepsOf({ model_type: 'qwen2_5_omni' }), /attn_norm\.linear\.bias/).says, 'A bias: one value per output.');
+});
+
+test('transposed convolutions, fixed values and other modules are not taken for more common ones', () => {
+  const says = (/** @type {string} */ type, /** @type {RegExp} */ name, more = {}) =>
+    tensor(stepsOf({ model_type: type, ...more }), name).says;
+  assert.equal(
+    says('dac', /block\.0\.conv_t1\.weight/),
+    'A transposed convolution with kernels of length 16, for upsampling. Its shape begins with the input channels.',
+  );
+  assert.match(says('sam_hq', /compress_vit_conv1\.weight/), /^A transposed convolution with kernels of 2 × 2, for upsampling/);
+  assert.equal(
+    says('d_fine', /decoder\.reg_scale/, { architectures: ['DFineForObjectDetection'] }),
+    'Stored as a parameter but not trained.',
+  );
+  assert.match(step(stepsOf({ model_type: 'hrm_text' }), /^Fixed values/).tensors[0].name, /z_L_init$/);
+  assert.equal(
+    says('wav2vec2', /objective/, { architectures: ['Wav2Vec2ForXVector'] }),
+    'One column for each speaker. The loss of training compares the embedding with each column.',
+  );
+  assert.equal(says('wav2vec2-bert', /feature_projection\.projection\.weight/), 'Maps the audio features to the hidden dimension.');
+  assert.match(says('sam3', /dot_product_scoring\.query_proj\.weight/), /^Maps the object queries to the space/);
+  assert.match(says('axk2', /q_b_proj/), /^Computes the queries of all heads and the gate/);
+  assert.match(says('convbert', /attention\.output\.dense\.weight/), /outputs of attention and convolution/);
+});
+
+test('what stands beside attention or a recurrence has its own name', () => {
+  for (const [type, name, title] of /** @type {const} */ ([
+    ['axk2', /q_b_proj/, 'Multi-head latent attention (MLA)'],
+    ['convbert', /query\.weight/, 'Mixed attention'],
+    ['convbert', /key_conv_attn_layer/, 'Span-based dynamic convolution'],
+    ['nsa', /g_proj/, 'Gates of the branches'],
+    ['focalnet', /projection_in/, 'Focal modulation'],
+    ['parakeet_tdt', /decoder_projector/, 'Projection of the prediction network'],
+    ['layoutlmv3', /rel_pos_bias/, 'Relative position bias'],
+    ['sam3', /box_rpb_embed_x/, 'Modules of attention'],
+    ['speecht5', /pe_k/, 'Modules of attention'],
+    ['dab-detr', /decoder\.query_scale/, 'Modules of attention'],
+    ['dab-detr', /cross_attn_query_content_proj/, 'Cross-attention'],
+    ['idefics', /alpha_cross_attn/, 'Cross-attention'],
+  ]))
+    assert.ok(stepWith(stepsOf({ model_type: type }), name).says.startsWith(title), `${type} ${name}`);
+});
+
 test('a matrix or a table without a name of its own is explained by its sizes', () => {
   const llama = stepsOf({ model_type: 'llama4' });
   assert.equal(tensor(llama, /patch_embedding\.linear/).says, 'A linear layer: maps 588 values to 768.');
