@@ -56,6 +56,11 @@ std::string_view spelling(Mechanism mechanism) {
   return names[static_cast<std::size_t>(mechanism)];
 }
 
+std::string_view spelling(Gate gate) {
+  static constexpr std::string_view names[] = {"activated", "clamped", "scaled"};
+  return names[static_cast<std::size_t>(gate)];
+}
+
 std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row) {
   std::vector<const Block*> out;
   for (const BlockRows& rows : blocks)

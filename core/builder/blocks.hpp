@@ -63,13 +63,25 @@ enum class Mechanism : std::uint8_t {
 };
 std::string_view spelling(Mechanism mechanism);
 
+/// How a gated feed-forward block combines the outputs of its gate and up projections.
+enum class Gate : std::uint8_t {
+  activated,  ///< the gate, after the activation, multiplies the other output
+  clamped,    ///< both outputs are clamped first
+  scaled  ///< both are clamped; then (up + 1) · gate · sigmoid(α · gate), as in gpt-oss, whatever activation the configuration names
+};
+std::string_view spelling(Gate gate);
+
 /// A block of the model, such as attention or a norm, with the sizes that a derivation explains. Sizes that do not apply to its mechanism
 /// are empty.
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
   Expr experts = {}, active = {};  ///< for a router and for experts: how many experts a layer has, and how many of them a token uses
-  bool transposed = false;         ///< whether the block's matrices are stored as [in, out]
+  Expr shared = {};                ///< for shared experts: how many a layer has
+  Expr window = {};                ///< for attention without a recorded cache: how many tokens a query sees at most
+  Gate gate = Gate::activated;
+  bool reused = false;      ///< for an indexer: whether layers without one reuse its selection
+  bool transposed = false;  ///< whether the block's matrices are stored as [in, out]
 };
 
 /// A block and the range of rows that belong to it.

@@ -74,23 +74,41 @@ class Collector {
     return out;
   }
 
+  /// The edits, preceded by those that write out the defaults of the field's missing section. None if these are refused or already change
+  /// the count.
+  [[nodiscard]] std::optional<std::vector<Edit>> with_defaults(const Field& field, std::vector<Edit> edits) const {
+    const std::vector<Edit> defaults = edits_of_missing_section(all_, field);
+    if (!defaults.empty()) {
+      Totals totals;
+      if (try_count(edited(config_, defaults), [&](const Model& other) { totals = totals_of(other.builder.rows()); })) return {};
+      if (!has_other(totals))
+        edits.insert(edits.end(), defaults.begin(), defaults.end());
+      else
+        return {};
+    }
+    return edits;
+  }
+  [[nodiscard]] bool has_other(const Totals& totals) const {
+    return totals.parameter_sum != totals_.parameter_sum || totals.active != totals_.active;
+  }
+  [[nodiscard]] std::string name_of(const Field& field) const { return all_.full_name(field.section, field.given_as.value_or(field.name)); }
+  template <class Of>
+  [[nodiscard]] bool towers_have(const Of& of) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (rows_[i].in_tower() && of(i)) return true;
+    return false;
+  }
+
   /// Adds the count of the model with changed fields. Adds nothing if the changed configuration is refused, if neither total changes, or if
   /// writing out the defaults of a missing section is refused or already changes the count.
   template <class Of>
   void change(std::string_view id, const Field& field, std::string from, const std::string& to, std::vector<Edit> edits, const Of& of) {
+    const auto all = with_defaults(field, std::move(edits));
+    if (!all) return;
     Totals totals;
-    const auto fails = [&](const std::vector<Edit>& own) {
-      return try_count(edited(config_, own), [&](const Model& other) { totals = totals_of(other.builder.rows()); }).has_value();
-    };
-    const std::vector<Edit> defaults = edits_of_missing_section(all_, field);
-    if (!defaults.empty() && (fails(defaults) || totals.parameter_sum != totals_.parameter_sum || totals.active != totals_.active)) return;
-    edits.insert(edits.end(), defaults.begin(), defaults.end());
-    if (fails(edits)) return;
-    if (totals.parameter_sum == totals_.parameter_sum && totals.active == totals_.active) return;
-    bool towers_keep = false;
-    for (std::size_t i = 0; i < rows_.size(); ++i) towers_keep = towers_keep || (rows_[i].in_tower() && of(i));
-    out_.push_back({id, all_.full_name(field.section, field.given_as.value_or(field.name)), std::move(from), to, totals.parameter_sum,
-                    totals.active, names_of(of), towers_keep});
+    if (try_count(edited(config_, *all), [&](const Model& other) { totals = totals_of(other.builder.rows()); })) return;
+    if (!has_other(totals)) return;
+    out_.push_back({id, name_of(field), std::move(from), to, totals.parameter_sum, totals.active, names_of(of), towers_have(of)});
   }
   template <class Of>
   void change(std::string_view id, const Field& field, Count to, const Of& of) {
@@ -189,21 +207,63 @@ class Collector {
                     names_of([&](std::size_t i) { return rows_[i].role == TensorRole::token_embedding; })});
   }
 
+  /// Adds the count with `wanted` key-value heads in all attention of the model. If the field changes only some attention, the sentence
+  /// names the field (`multi_head_in_some`). Adds nothing if some attention that the field changes then has another number of key-value
+  /// heads.
+  void change_kv_heads(std::string_view id, const Field& field, Count from, Count wanted, const std::string& to) {
+    const auto edits = with_defaults(field, {edit_of(all_, field, to)});
+    if (!edits) return;
+    Totals totals;
+    bool some = false, unwanted = false, all = true;
+    std::vector<std::string_view> tensors;
+    const auto refused = attempt([&] {
+      const std::string text = edited(config_, *edits);
+      const Document document(text);
+      Inference inference;
+      const Model other(document.root(), inference, 1);
+      const std::vector<Row>& rows = other.builder.rows();
+      totals = totals_of(rows);
+      const auto kv_heads_of = [](const std::vector<const Block*>& blocks) -> Count {
+        for (const Block* const block : blocks)
+          if (block->kv_heads) return block->kv_heads.peek();
+        return 0;
+      };
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Row& row = rows[i];
+        if (row.in_tower() || !is_shared(row)) continue;
+        const auto same = std::find_if(rows_.begin(), rows_.end(), [&](const Row& own) { return own.name == row.name; });
+        const Count now = kv_heads_of(blocks_around(inference.blocks, i));
+        const Count before = same == rows_.end() ? 0 : kv_heads_of(blocks_[static_cast<std::size_t>(same - rows_.begin())]);
+        const bool changes = same == rows_.end() || same->total.peek() != row.total.peek();
+        if (changes && now != wanted) unwanted = true;
+        if (now != wanted || (id == "multi_head" && before != from)) all = false;
+        if (!changes || same == rows_.end()) continue;
+        some = true;
+        if (row.kind == Kind::parameter || row.kind == Kind::tied) tensors.push_back(same->name);
+      }
+    });
+    if (refused || unwanted || !some || !has_other(totals) || (!all && !field.number)) return;
+    const std::string_view in_some = id == "multi_head" ? "multi_head_in_some" : "multi_query_in_some";
+    out_.push_back({all ? id : in_some, name_of(field), digits(from), all ? digits(wanted) : to, totals.parameter_sum, totals.active,
+                    std::move(tensors), towers_have([&](std::size_t i) { return is_shared(rows_[i]); })});
+  }
+
+  /// Whether the row's size may depend on the number of key-value heads.
+  [[nodiscard]] static bool is_shared(const Row& row) {
+    return row.part == Part::attention && row.owner != Owner::cross &&
+           (row.role == TensorRole::key || row.role == TensorRole::value || row.role == TensorRole::query_key_value);
+  }
+
   void attention() {
-    const auto is_shared = [&](std::size_t i) {
-      const TensorRole role = rows_[i].role;
-      return rows_[i].part == Part::attention && rows_[i].owner != Owner::cross &&
-             (role == TensorRole::key || role == TensorRole::value || role == TensorRole::query_key_value);
-    };
     const Field* const kv = field_of("n_kv");
     const Field* const heads = field_of("n", kv != nullptr ? std::optional(kv->section) : std::nullopt);
     if (kv != nullptr && heads != nullptr) {
       const Count n = heads->number.peek(), n_kv = kv->number.peek();
-      if (n != n_kv) change("multi_head", *kv, n, is_shared);
-      if (n_kv > 1) change("multi_query", *kv, 1, is_shared);
+      if (n != n_kv) change_kv_heads("multi_head", *kv, n_kv, n, digits(n));
+      if (n_kv > 1) change_kv_heads("multi_query", *kv, n_kv, 1, "1");
     } else if (const Field* const shared = field_named("multi_query");
                shared != nullptr && value_text(*shared) == "true" && heads != nullptr) {
-      change("multi_head", *shared, "1", digits(heads->number.peek()), {edit_of(all_, *shared, "false")}, is_shared);
+      change_kv_heads("multi_head", *shared, 1, heads->number.peek(), "false");
     }
     if (const Field* const rank = field_named("q_lora_rank"); rank != nullptr && rank->number)
       change("full_queries", *rank, digits(rank->number.peek()), "null", {edit_of(all_, *rank, "null")},

@@ -1,6 +1,7 @@
 #include "core/derivation/derivation_answer.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/compare/roles.hpp"
 #include "core/derivation/derivation.hpp"
@@ -51,6 +52,21 @@ class Writer {
     return out;
   }
 
+  /// What `of` gives for the innermost block, around each row of the step, for which it gives something; empty if it differs.
+  template <class Of>
+  auto common(const Step& step, const Of& of) const {
+    using Value = decltype(of(Block{}));
+    std::optional<Value> out;
+    for (const StepLine& line : step.lines) {
+      Value own{};
+      for (const Block* const block : blocks_[static_cast<std::size_t>(line.row - model_.builder.rows().data())])
+        if (own == Value{}) own = of(*block);
+      if (out && !(*out == own)) return Value{};
+      out = own;
+    }
+    return out.value_or(Value{});
+  }
+
   void write(const Step& step) {
     json_.open_object();
     json_.plain_member("kind", spelling(step.kind));
@@ -67,6 +83,12 @@ class Writer {
     write_number("kv_heads", step.block.kv_heads);
     write_number("experts", step.block.experts);
     if (step.block.active > 0) json_.digits_member("active", step.block.active);
+    write_number("window", common(step, [](const Block& block) { return block.window; }));
+    write_number("shared", common(step, [](const Block& block) { return block.shared; }));
+    if (const Gate gate = common(step, [](const Block& block) { return block.gate; });
+        gate != Gate::activated && step.block.mechanism == spelling(Mechanism::gated_feed_forward))
+      json_.plain_member("gate", spelling(gate));
+    if (common(step, [](const Block& block) { return block.reused; })) json_.raw_member("reused", "true");
     formulas_.member("math", step.formula);
     json_.digits_member("value", step.formula.peek());
     if (!step.lines.empty()) {

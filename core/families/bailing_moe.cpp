@@ -48,7 +48,10 @@ BackboneOutput decoder_of(Config c, Builder& b, const Generation& g) {
     m.count = c.integer("num_experts", g.experts);
     m.active = c.integer("num_experts_per_tok", g.active);
     m.inner = c.integer("moe_intermediate_size", g.inner);
-    if (const std::optional<Expr> shared = c.optional_integer("num_shared_experts", g.shared)) m.shared = m.inner * *shared;
+    if (const std::optional<Expr> shared = c.optional_integer("num_shared_experts", g.shared)) {
+      m.shared = m.inner * *shared;
+      m.shared_count = *shared;
+    }
     layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", g.n_dense));
   }
   if (!layers.out.empty() && !f) c.refuse(ErrorCode::missing_field, "intermediate_size", "must be given, because there are dense layers.");

@@ -1,6 +1,7 @@
 // BART and other encoder-decoders with similar tensors. Each model type is described by a BartType. By default, encoder and
 // decoder share one embedding table. The causal class consists of the decoder alone. Source: transformers, models/<type>.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
@@ -14,7 +15,8 @@ struct BartType {
   std::uint64_t vocabulary, hidden, positions;
   StackDefaults encoder, decoder;
   std::uint64_t positions_kept_free = 2;  ///< number of rows in the position table before the first position
-  bool learned_positions = true;          ///< whether the position table is stored; Marian's and Pegasus's stored tables are sinusoidal
+  bool stored_positions = true;           ///< whether the position table is stored
+  bool sinusoids = false;                 ///< whether the stored positions are fixed sinusoids
   bool embedding_norm = true;
   bool last_norm = false;
   std::uint64_t labels = 2;
@@ -49,7 +51,7 @@ constexpr BartType m2m_100_type{.vocabulary = 128112,
                                 .positions = 1024,
                                 .encoder = {12, 4096, 16},
                                 .decoder = {12, 4096, 16},
-                                .learned_positions = false,
+                                .stored_positions = false,
                                 .embedding_norm = false,
                                 .last_norm = true,
                                 .logits_bias = false};
@@ -59,6 +61,7 @@ constexpr BartType marian_type{.vocabulary = 58101,
                                .encoder = {12, 4096, 16},
                                .decoder = {12, 4096, 16},
                                .positions_kept_free = 0,
+                               .sinusoids = true,
                                .embedding_norm = false,
                                .two_languages = true};
 constexpr BartType mbart_type{
@@ -71,6 +74,7 @@ constexpr BartType pegasus_type{.vocabulary = 50265,
                                 .encoder = {12, 4096, 16},
                                 .decoder = {12, 4096, 16},
                                 .positions_kept_free = 0,
+                                .sinusoids = true,
                                 .embedding_norm = false,
                                 .last_norm = true};
 constexpr BartType plbart_type{.vocabulary = 50005, .hidden = 768, .positions = 1024, .encoder = {6, 3072, 12}, .decoder = {6, 3072, 12}};
@@ -93,7 +97,7 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
   const bool whole = b.architecture().head != Head::causal_lm;
   const Expr vocab = c.integer("vocab_size", type.vocabulary), d = c.integer("d_model", type.hidden);
   Expr positions;
-  if (type.learned_positions) positions = c.integer("max_position_embeddings", type.positions) + type.positions_kept_free;
+  if (type.stored_positions) positions = c.integer("max_position_embeddings", type.positions) + type.positions_kept_free;
   Stack encoder, decoder = decoder_fields(c, d, type.decoder);
   if (whole) {
     encoder = encoder_fields(c, d, type.encoder);
@@ -120,7 +124,8 @@ BackboneOutput bart_backbone(Config c, Builder& b, const BartType& type) {
         b.part(Part::embedding, [&] { b.tied("embed_tokens.weight", words); });
       else
         own = embedding(b, "embed_tokens", rows, d, TensorRole::token_embedding);
-      if (type.learned_positions) embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
+      if (type.stored_positions) embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
+      if (type.sinusoids) record_block(b, {Mechanism::sinusoidal_positions}, "embed_positions");
       if (type.embedding_norm) norm(b, Norm::layer, "layernorm_embedding", d, TensorRole::embedding_norm);
       stack_layers(b, s);
       if (type.last_norm) layer_norm(b, "layer_norm", d);

@@ -12,6 +12,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Attention a = attention_fields(c, s, Default{}, fixed(128));
   const Expr n_shared = c.integer("num_shared_experts", 0);
   Mixture m = mixture_fields(c, s.d, {.count = 8, .active = 2, .count_field = "num_experts"}, {.inner = s.f});
+  m.shared_count = n_shared;
   if (!is_zero(n_shared)) m.shared = s.f * n_shared;
   const Expr n_dense = c.integer("first_k_dense_replace", 0), f_dense = c.integer("prefix_dense_intermediate_size", s.f);
   if (n_dense.decide() > s.n_layers.decide())

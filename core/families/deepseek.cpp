@@ -13,7 +13,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n_experts = c.integer("n_routed_experts", required(64)), f_expert = c.integer("moe_intermediate_size", 1407);
   const std::optional<Expr> n_shared = c.optional_integer("n_shared_experts");
   Mixture m{.hidden = s.d, .count = n_experts, .active = c.optional_integer("num_experts_per_tok").value_or(Expr{}), .inner = f_expert};
-  if (n_shared) m.shared = f_expert * *n_shared;
+  if (n_shared) {
+    m.shared = f_expert * *n_shared;
+    m.shared_count = *n_shared;
+  }
   const Split layers = stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", 0));
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, a);
 }

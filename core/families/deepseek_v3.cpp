@@ -1,6 +1,7 @@
 // DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Also other model
 // types with similar tensors. Each type is described by a LatentType. Source: transformers, models/<type>.
 
+#include "core/builder/row_names.hpp"
 #include "core/nn/text/indexer.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -49,8 +50,9 @@ BackboneOutput latent_type(Config c, Builder& b, const LatentType& type) {
   const SparseDecoder decoder{s, {.layers = layers, .mixture = m, .dense = s.f, .dense_bias = mlp_bias}};
   if (type.indexer_heads == 0) return sparse_decoder(b, decoder, latent);
 
-  const Indexer index{c.integer("index_n_heads", type.indexer_heads), c.integer("index_head_dim", 128)};
+  Indexer index{c.integer("index_n_heads", type.indexer_heads), c.integer("index_head_dim", 128)};
   const IndexSet indexed = type.shared_indexers ? indexed_layers(c, s.n_layers) : all(s.n_layers);
+  index.reused = type.shared_indexers && size_of(indexed.runs.span()) < s.n_layers.peek();
   return sparse_decoder(b, decoder, [&] {
     b.repeat("layers", all(s.n_layers), [&] { latent_attention(b, "self_attn", latent); });
     b.repeat("layers", indexed, [&] { indexer(b, "self_attn.indexer", latent, index); });

@@ -86,6 +86,7 @@ BackboneOutput backbone(Config c, Builder& b) {
                              [&](std::size_t i) { return routers[i] == "hash_moe"; });
   const Expr copies = c.integer("hc_mult", 4);
 
+  const InBlock block(b, {.gate = Gate::clamped});
   const bool bare = b.architecture().head == Head::none;  // the bare class names some modules differently
   const Tensor table = embedding(b, bare ? "embed" : "embed_tokens", s.vocab, d, TensorRole::token_embedding);
   b.repeat("layers", all(s.n_layers), [&] {

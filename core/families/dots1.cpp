@@ -19,7 +19,8 @@ BackboneOutput backbone(Config c, Builder& b) {
                   .active = c.optional_integer("num_experts_per_tok").value_or(Expr{}),
                   .inner = f_expert,
                   .correction = RouterBias::buffer,
-                  .shared = f_expert * n_shared};
+                  .shared = f_expert * n_shared,
+                  .shared_count = n_shared};
   const Split layers = dense_first(s.n_layers, c.integer("first_k_dense_replace", 0));
   return sparse_decoder(b, {s, {.layers = layers, .mixture = m, .dense = s.f}}, a);
 }

@@ -82,7 +82,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {5120, 13824, 46, 152064, 128});
   const Expr n_kv = c.integer("num_key_value_heads", 128), h = c.integer("head_dim", 256);
   const LatentAttention full = latent_attention_fields(c, s.d, s.n, {.q_rank = 1024, .compressed = true});
-  const Indexer index{c.integer("index_n_heads", 64), c.integer("index_head_dim", 128), true};
+  const Indexer index{.heads = c.integer("index_n_heads", 64), .head_dim = c.integer("index_head_dim", 128), .float32 = true};
   const bool windows = c.flag("use_sliding_window", true);
   const auto kinds = layer_kinds(c, "layer_types", s.n_layers, kinds_of_layers, [&](std::size_t i) {
     return windows && i >= 2 && i % 4 != 1 ? "sliding_attention" : "indexed_attention";
@@ -101,7 +101,8 @@ BackboneOutput backbone(Config c, Builder& b) {
                                 .value_dim = w.value_dim,
                                 .bias = full.bias};
   Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 1536}, {.correction = RouterBias::buffer});
-  m.shared = c.integer("n_shared_experts", 1, 1) * c.integer("shared_experts_intermediate_size", 1536);
+  m.shared_count = c.integer("n_shared_experts", 1, 1);
+  m.shared = m.shared_count * c.integer("shared_experts_intermediate_size", 1536);
   const Expr n_dense = c.integer("first_k_dense_replace", attribute.or_else(c.literal(1)));
   const Split mixtures = listed_sparse_layers(c, s.n_layers, stepped_sparse_layers(c, s.n_layers, n_dense));
   check_groups(c, m);

@@ -26,6 +26,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Mixture m = mixture_fields(
       c, s.d, {.count = 64, .active = 6, .inner = 1536, .count_field = "moe_num_experts", .active_field = "moe_k"},
       {.correction = RouterBias::parameter_row, .correction_name = "moe_statics.e_score_correction_bias", .shared_bias = bias});
+  m.shared_count = n_shared;
   if (!is_zero(n_shared)) m.shared = m.inner * n_shared;
   const Split layers = mixture_layers(c, s.n_layers);
   BackboneOutput out =

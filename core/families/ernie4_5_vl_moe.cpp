@@ -29,7 +29,11 @@ void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
       // The experts for images are not used for text tokens.
       b.repeat_experts("experts", between(m.count, 2 * m.count), b.pool().literal(0), [&] { gated_mlp(b, "", m.hidden, seen_inner); });
     });
-    if (m.shared) b.owned_by(Owner::shared_expert, [&] { gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias); });
+    if (!m.shared) return;
+    b.owned_by(Owner::shared_expert, [&] {
+      const InBlock block(b, {.shared = m.shared_count});
+      gated_mlp(b, "shared_experts", m.hidden, m.shared, m.shared_bias);
+    });
   });
 }
 
@@ -45,6 +49,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   if (!layers.in.empty()) {
     if (inner.size() < 2) c.refuse(ErrorCode::inconsistent, "moe_intermediate_size", "must have a width for text and one for images.");
     m.inner = inner[0];
+    m.shared_count = n_shared;
     if (n_shared.decide() > 0) m.shared = m.inner * n_shared;
   }
   return decoder(b, s.vocab, s.d, [&] {

@@ -56,10 +56,10 @@ BackboneOutput samba_backbone(Config c, Builder& b) {
   const Expr d = c.integer("hidden_size", 2304), n_layers = c.integer("num_hidden_layers", 18), vocab = c.integer("vocab_size", 32000);
   const MambaMixer mixer = fla_mamba_mixer(c, d, "time_step_rank");
   const Expr f = fla_inner_width(c, d, 4);
-  const Hybrid h = hybrid(c, d, n_layers, {1, 3, 5, 7, 9, 11, 13, 15, 17}, 18);
+  const Hybrid h = hybrid(c, d, n_layers, {1, 3, 5, 7, 9, 11, 13, 15, 17}, 18, 2048);
   const Tensor table = embedding(b, "embeddings", vocab, d, TensorRole::token_embedding);
   b.repeat("layers", h.layers.out, [&] { mamba_mixer(b, "mixer", mixer); });
-  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "mixer", h.attention); });
+  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "mixer", h.attention, h.window); });
   b.repeat("layers", all(n_layers), [&] {
     rms_norm(b, "mixer_norm", d);
     rms_norm(b, "mlp_norm", d);

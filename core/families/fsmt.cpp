@@ -1,6 +1,7 @@
 // FSMT: a translation model with BART's encoder and decoder, a vocabulary for each of the two languages, and sinusoidal positions that are
 // stored. Source: transformers, models/fsmt.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
 
@@ -22,6 +23,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   b.scope("decoder", [&] {
     words = embedding(b, "embed_tokens", target, d, TensorRole::token_embedding);
     embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
+    record_block(b, {Mechanism::sinusoidal_positions}, "embed_positions");
     stack_layers(b, decoder);
     language_model_head(b, {.hidden = d, .embedding = words, .language_model = "output_projection"}, tied);
   });
@@ -31,6 +33,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     else
       embedding(b, "embed_tokens", source, d, TensorRole::token_embedding);
     embedding(b, "embed_positions", positions, d, TensorRole::position_embedding);
+    record_block(b, {Mechanism::sinusoidal_positions}, "embed_positions");
     stack_layers(b, encoder);
   });
   return {.hidden = d, .embedding = words};

@@ -1,6 +1,7 @@
 // GLM-5-Next: Kimi delta attention and, by default in every fourth layer, latent attention with an indexer; hyper-connections, mixtures of
 // experts after the first layers, and GLM-OCR's vision tower. Source: transformers, models/glm5_next.
 
+#include "core/builder/row_names.hpp"
 #include "core/nn/nested.hpp"
 #include "core/nn/text/hyper_connection.hpp"
 #include "core/nn/text/indexer.hpp"
@@ -36,7 +37,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
       c, d, s.n, {.q_rank = 1536, .kv_rank = 512, .nope_dim = 256, .rope_dim = 0, .value_dim = 256, .compressed = true});
   if (latent.rope_dim.decide() > 0) c.refuse(ErrorCode::inconsistent, "qk_rope_head_dim", "must be 0, because there is no RoPE.");
   require_equal(c.integer("num_key_value_heads", fixed_not_null(64).or_else(s.n)), s.n);
-  const Indexer index{c.integer("index_n_heads", 32), c.integer("index_head_dim", 128)};
+  Indexer index{c.integer("index_n_heads", 32), c.integer("index_head_dim", 128)};
   const Expr pool = c.integer("index_kpool", 16, 1), copies = c.integer("hc_mult", 4);
   const Linear linear_attention = linear_fields(c);
   const Expr h = linear_attention.head_dim, width = linear_attention.heads * h;
@@ -50,6 +51,8 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const IndexSet indexed = layers_where(c, s.n_layers, "num_indexers", "L_i", "Layers with their own indexer.",
                                         [&](std::size_t i) { return kinds[i] != "linear_attention" && indexers[i] == "full"; });
 
+  index.reused = size_of(indexed.runs.span()) < size_of(layers.out.runs.span());
+  const InBlock block(b, {.gate = Gate::clamped});
   return sparse_decoder(b, {s, {.layers = mixtures, .mixture = m, .dense = s.f}}, [&] {
     b.repeat("layers", layers.in, [&] {
       delta_attention(b, "self_attn",
@@ -67,7 +70,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
     b.repeat("layers", indexed, [&] {
       indexer(b, "self_attn.indexer", latent, index);
       b.scope(Part::attention, "self_attn.indexer", [&] {
-        const InBlock block(b, {Mechanism::sparse_indexer});
+        const InBlock block(b, {.mechanism = Mechanism::sparse_indexer, .reused = index.reused});
         b.parameter("index_kpool_compress_ape", {pool, index.head_dim});
         b.parameter("index_kpool_compress_gate", {index.head_dim, d}, StorageKind::matrix);
       });

@@ -20,6 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr n_kv = c.integer("num_key_value_heads", kv_heads), h = c.integer("head_dim", 64);
   const bool bias = c.flag("attention_bias", true);
   const Expr n_experts = c.integer("num_local_experts", 128), n_active = c.integer("num_experts_per_tok", 4);
+  const InBlock block(b, {.gate = Gate::scaled});
   return decoder(b, vocab, d, [&] {
     b.repeat("layers", all(n_layers), [&] {
       rms_norm(b, "input_layernorm", d);

@@ -39,6 +39,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   if (vision && !vision.is_null()) c.refuse(ErrorCode::unsupported, "vit_path", "names a vision tower, which is not counted.");
   const bool classifies = c.flag("add_classification_head", false);
   Mixture m{.hidden = s.d, .count = count, .active = active, .inner = s.f, .router = "gate.wg", .shared_name = "shared_mlp"};
+  m.shared_count = shared;
   if (mixed) m.shared = s.f * shared;
   const Split own = cross ? split(c, s.n_layers, "num_own_layers", "L_o", "Layers with their own keys and values.",
                                   [&](std::size_t i) { return i % every.decide() == 0; })

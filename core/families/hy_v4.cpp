@@ -1,6 +1,7 @@
 // Hunyuan 4: like GLM-5, with an output gate and sinks in latent attention, and with hyper-connections instead of a single residual
 // stream. Source: transformers, models/hy_v4.
 
+#include "core/builder/row_names.hpp"
 #include "core/nn/text/hyper_connection.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
 
@@ -15,12 +16,14 @@ constexpr GatedNames names{.gate = "linear_gate"};
 BackboneOutput backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {2816, 6912, 34, 120832, 32});
   const LatentAttention latent = latent_attention_fields(c, s.d, s.n, {.nope_dim = 192, .value_dim = 256, .compressed = true});
-  const Indexer index{c.integer("index_n_heads", 16), c.integer("index_head_dim", 128)};
+  Indexer index{c.integer("index_n_heads", 16), c.integer("index_head_dim", 128)};
   const auto kinds = layer_kinds(c, "indexer_types", s.n_layers, kinds_of_indexers,
                                  [](std::uint64_t i) { return i == 0 || (i - 1) % 4 == 0 ? "full" : "shared"; });
   const IndexSet indexed = layers_of(c, kinds, "full", s.n_layers, "num_indexers", "L_i", "Layers with their own indexer.");
-  const Mixture m = mixture_fields(c, s.d, {.count = 256, .active = 8, .inner = 768, .shared = 1},
-                                   {.layout = ExpertLayout::stacked, .correction = RouterBias::buffer, .shared_names = names});
+  index.reused = size_of(indexed.runs.span()) < s.n_layers.peek();
+  const Mixture m = mixture_fields(
+      c, s.d, {.count = 256, .active = 8, .inner = 768, .shared = 1},
+      {.layout = ExpertLayout::stacked, .gate_kind = Gate::clamped, .correction = RouterBias::buffer, .shared_names = names});
   const Split layers = listed_sparse_layers(c, s.n_layers, c.literal(1));
   const Expr copies = c.integer("hc_mult", 4);
 

@@ -188,6 +188,7 @@ BackboneOutput backbone_named(Config c, Builder& b, const Names& names, Text tab
       });
       routed_experts(b, m);
       b.owned_by(Owner::shared_expert, [&] {
+        const InBlock block(b, {.shared = n_shared});
         b.scope(Part::feed_forward, "shared_experts", [&] {
           const auto all_of_them = [&](TensorRole role, Text name, Expr rows, Expr columns) {
             b.scope(role, "", [&] { b.parameter(name, {n_shared, rows, columns}, StorageKind::matrix); });

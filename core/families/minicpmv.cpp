@@ -83,7 +83,10 @@ void resampler(Config c, Builder& b, Expr seen, Expr d, bool positions) {
   const Expr n_queries = c.integer("query_num", 64), n = floor_divide(d, c.literal(128));
   require_positive(n, Refused::no_heads);
   require_multiple(d, n);
-  if (positions) b.parameter("pos_embed", {n_queries, d}, StorageKind::table);
+  if (positions) {
+    const InBlock block(b, {Mechanism::sinusoidal_positions});
+    b.parameter("pos_embed", {n_queries, d}, StorageKind::table);
+  }
   b.parameter("query", {n_queries, d}, StorageKind::table);
   b.parameter("proj", {d, d}, StorageKind::matrix);
   if (!equal(seen, d)) linear(b, "kv_proj", seen, d);

@@ -46,6 +46,7 @@ BackboneOutput text_backbone(Config c, Builder& b) {
   const Expr h_index = sparse.has("sparse_index_dim") ? sparse.integer("sparse_index_dim", 128) : c.integer("index_head_dim", 128);
   const Text q = whole ? "index_q_" : "indexer.q_", k = whole ? "index_k_" : "indexer.k_";
 
+  const InBlock block(b, {.gate = Gate::scaled});
   return decoder(b, s.vocab, s.d, [&] {
     b.repeat("layers", all(s.n_layers), [&] {
       rms_norm(b, "input_layernorm", s.d);

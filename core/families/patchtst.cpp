@@ -22,10 +22,12 @@ Expr patches(Config c, std::uint64_t length, std::uint64_t stride) {
 }
 
 /// Checks the type of the positions, which are stored as a parameter whether they are random or sinusoidal. Throws for sinusoids of odd
-/// width, which transformers cannot build.
-void check_positions(Config c, Expr d) {
+/// width, which transformers cannot build. Returns whether they are sinusoidal.
+bool check_positions(Config c, Expr d) {
   static constexpr std::string_view kinds[] = {"sincos", "random"};
-  if (c.text("positional_encoding_type", "sincos", kinds) == "sincos") require_multiple(d, c.literal(2));
+  const bool sinusoids = c.text("positional_encoding_type", "sincos", kinds) == "sincos";
+  if (sinusoids) require_multiple(d, c.literal(2));
+  return sinusoids;
 }
 
 /// Records attention whose four projections have biases, with as many key-value heads as query heads.
@@ -41,7 +43,7 @@ BackboneOutput patchtst_backbone(Config c, Builder& b) {
   const bool first = c.flag("use_cls_token", false);
   static constexpr std::string_view norms[] = {"batchnorm", "layernorm"};
   const bool batch = c.text("norm_type", "batchnorm", norms) == "batchnorm";
-  check_positions(c, d);
+  const bool sinusoids = check_positions(c, d);
   b.scope(Part::embedding, "encoder", [&] {
     if (shared)
       linear(b, "embedder.input_embedding", patch, d, true);
@@ -50,6 +52,7 @@ BackboneOutput patchtst_backbone(Config c, Builder& b) {
     const Expr one = c.literal(1);
     if (first) b.parameter("positional_encoder.cls_token", {one, one, one, d});
     b.parameter("positional_encoder.position_enc", {first ? count + 1 : count, d}, StorageKind::table);
+    if (sinusoids) record_block(b, {Mechanism::sinusoidal_positions}, "positional_encoder.position_enc");
   });
   const auto norm_of = [&](Text name) {
     if (batch)

@@ -27,13 +27,18 @@ constexpr LlamaType type{.sizes = {.hidden = 4096, .layers = 32, .vocabulary = 1
                                     .last_norm = "final_layernorm",
                                     .tied = true}};
 
+BackboneOutput backbone(Config c, Builder& b) {
+  const InBlock block(b, {.gate = Gate::scaled});
+  return llama_type(c, b, type);
+}
+
 }  // namespace
 
 extern const Family phi3small{
     .model_type = "phi3small",
     .summary = "Grouped-query attention, fused QKV projection, gated MLP, LayerNorm, biases, tied embeddings.",
     .classes = {"Phi3Small", heads::decoder | heads::sequence},
-    .backbone = of_type<type>,
+    .backbone = backbone,
     .own_code = true,
 };
 

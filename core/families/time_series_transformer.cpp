@@ -2,6 +2,7 @@
 // size. Informer's encoder shortens the sequence between layers; Autoformer separates trend and season. Source: transformers,
 // models/time_series_transformer, informer, autoformer.
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/family.hpp"
 #include "core/nn/text/encoder_decoder.hpp"
 #include "core/support/text.hpp"
@@ -67,6 +68,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     b.scope(name, [&] {
       b.part(Part::embedding, [&] { linear(b, "value_embedding.value_projection", width, d); });
       embedding(b, "embed_positions", before + ahead, d, TensorRole::position_embedding);
+      record_block(b, {Mechanism::sinusoidal_positions}, "embed_positions");
       stack_layers(b, s);
       norm(b, Norm::layer, "layernorm_embedding", d, TensorRole::embedding_norm);
     });

@@ -23,7 +23,7 @@ void deit_head(Config c, Builder& b, const BackboneOutput& m) {
 }
 
 /// ViT-MAE, which reconstructs masked patches with additional decoder layers.
-constexpr VitType vit_mae_type{base, {}, qkv_bias};
+constexpr VitType vit_mae_type{base, {.sinusoids = true}, qkv_bias};
 
 void vit_mae_head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::pretraining) return;
@@ -40,6 +40,7 @@ void vit_mae_head(Config c, Builder& b, const BackboneOutput& m) {
     b.part(Part::embedding, [&] {
       linear(b, "decoder_embed", m.hidden, d, true);
       tokens(b, "mask_token", 1, d);
+      const InBlock block(b, {Mechanism::sinusoidal_positions});
       tokens(b, "decoder_pos_embed", encoder.patches() + 1, d);
     });
     vision_layers(b, layers);

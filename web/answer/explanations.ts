@@ -34,6 +34,8 @@ export interface ConfigFacts {
   readonly causal?: boolean;
   /** Whether the class generates tokens with a key-value cache. */
   readonly caches?: boolean;
+  /** The task of a class with a head for question answering, token classification or multiple choice. */
+  readonly task?: 'answers' | 'tokens' | 'choices';
   /** True if the model type is `llama`, so that d_ff may follow the rounding rule in Meta's code. */
   readonly meta?: boolean;
 }
@@ -55,17 +57,25 @@ const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.
 const lacksKernels = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
   part === 'convolution' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'kernel');
 
+/** Whether a block of the output head has no logits over a vocabulary and no known mechanism. */
+const isOutputModule = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
+  part === 'output_head' && mechanism === '' && !tensors.some(({ task, role }) => bareTask(task).startsWith('head') || role === 'table');
+
+/** The head of a class for a task, if the outputs of its last matrix fit the task. */
+function findTaskHead(block: ExplainedBlock, { task }: ConfigFacts): { readonly name: string; readonly does: string } | undefined {
+  if (task === undefined || !isOutputModule(block)) return undefined;
+  const last = block.tensors.filter(({ role }) => role === 'matrix').at(-1);
+  const outputs = String(last?.shape[0] ?? '');
+  const fits = { answers: last !== undefined && /qa_outputs/.test(last.name) && outputs === '2', tokens: true, choices: outputs === '1' };
+  return fits[task] ? texts.taskHeads[task] : undefined;
+}
+
 /** The title of a block: usually the name of its mechanism or, without one, of its part. */
 export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): string {
   const { part, mechanism = '', owner, tensors } = block;
   if (part === 'norm' && tensors.every(({ task }) => /^(encoder )?last norm/.test(task))) return texts.finalNorm;
   if (tensors.length > 0 && tensors.every(({ task }) => task === SHARED_GATE)) return texts.sharedGate;
-  if (
-    part === 'output_head' &&
-    mechanism === '' &&
-    !tensors.some(({ task, role }) => bareTask(task).startsWith('head') || role === 'table')
-  )
-    return texts.outputModules;
+  if (isOutputModule(block)) return findTaskHead(block, config)?.name ?? texts.outputModules;
   if (part === 'embedding' && mechanism === '' && tensors.length > 0 && tensors.every(({ role }) => role !== 'table'))
     return texts.inputModules;
   if (lacksKernels(block)) return texts.parts.adapter.name;
@@ -73,7 +83,7 @@ export function nameBlock(block: ExplainedBlock, config: ConfigFacts = {}): stri
   const facts = { ...block, ...config };
   const own = texts.mechanisms[mechanism]?.name(facts) ?? texts.parts[part]?.name ?? part;
   if (owner === 'cross' && part === 'attention') return texts.cross(own);
-  if (owner === 'shared_expert') return texts.shared(own);
+  if (owner === 'shared_expert') return texts.shared(own, block.shared);
   return part === 'experts' ? texts.experts(own) : own;
 }
 
@@ -85,7 +95,12 @@ export function explainBlock(block: ExplainedBlock, config: ConfigFacts = {}): s
   const does = texts.mechanisms[mechanism]?.does(facts) ?? (lacksKernels(block) ? undefined : texts.parts[part]?.does);
   const before = [
     owner === 'cross' && part === 'attention' && (tensors.some(({ name }) => KOSMOS.test(name)) ? texts.latentQueriesWhy : texts.crossWhy),
-    owner === 'shared_expert' && texts.sharedWhy,
+    owner === 'shared_expert' &&
+      texts.sharedWhy(
+        grouped(block.shared ?? '1'),
+        tensors.every(({ shape }) => shape.length < 3),
+      ),
+    findTaskHead(block, config)?.does,
     part === 'experts' && experts && texts.expertsWhy(grouped(experts), active && grouped(active)),
   ];
   const clauses = explainTables(tensors);

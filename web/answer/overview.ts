@@ -2,7 +2,6 @@
 // have no parameters. Also explains d_ff.
 
 import { grouped, percent } from '../support/numbers.ts';
-import { CLAMPED } from '../texts/mechanisms.ts';
 import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
@@ -32,10 +31,35 @@ export function describeWhole(sections: readonly DerivedSection[]): string[] {
   const steps = sections.flatMap(({ steps: own }) => own);
   const total = BigInt(steps.find(({ kind }) => kind === 'total')?.value ?? 0);
   if (total === 0n) return [];
-  return [describeShares(steps, total), describeLayers(steps), describeTie(steps)].filter((text) => text !== undefined);
+  const routed = findRouted(sections);
+  return [describeShares(steps, total, routed), describeLayers(steps), describeTie(steps)].filter((text) => text !== undefined);
 }
 
-function describeShares(steps: readonly DerivedStep[], total: bigint): string | undefined {
+const TOWERS = new Set(['vision', 'audio', 'projector']);
+
+/** How many experts a token uses and a layer has, if this is the same in all layers with experts or, else, in those of the text model. */
+interface Routed {
+  readonly active: string;
+  readonly experts: string;
+  /** Whether towers have layers with other numbers. */
+  readonly inText: boolean;
+}
+function findRouted(sections: readonly DerivedSection[]): Routed | undefined {
+  const listIn = (some: readonly DerivedSection[]) =>
+    some
+      .flatMap(({ steps }) => steps)
+      .flatMap(({ kind, part, experts, active }) =>
+        kind === 'part' && part === 'experts' && experts && active ? [{ experts, active }] : [],
+      );
+  const areAlike = (list: readonly { readonly experts: string; readonly active: string }[]) =>
+    list.length > 0 && list.every(({ experts, active }) => experts === list[0].experts && active === list[0].active);
+  const all = listIn(sections);
+  const inText = listIn(sections.filter(({ section }) => !TOWERS.has(section)));
+  if (areAlike(all)) return { ...all[0], inText: false };
+  return areAlike(inText) ? { ...inText[0], inText: true } : undefined;
+}
+
+function describeShares(steps: readonly DerivedStep[], total: bigint, routed: Routed | undefined): string | undefined {
   const shares = new Map<string, bigint>();
   const seen = new Set<string>();
   for (const step of steps.filter(isOfModel)) {
@@ -48,19 +72,18 @@ function describeShares(steps: readonly DerivedStep[], total: bigint): string | 
   }
   const sorted = [...shares]
     .sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
-    .slice(0, 3)
-    .filter(([, count], i) => i === 0 || count * 100n >= total);
+    .filter(([, count], i) => i === 0 || count * (i < 3 ? 100n : 20n) >= total);
   const [first] = sorted;
   if (first === undefined) return undefined;
-  const routed = steps.find(({ kind, part, experts, active }) => kind === 'part' && part === 'experts' && experts && active);
   const used = steps.find(({ kind }) => kind === 'active')?.value;
-  if (routed?.experts && routed.active && used && first[0] === texts.groups.experts)
+  if (routed && used && first[0] === texts.groups.experts)
     return texts.routed(
       percent(first[1], total),
       grouped(countExperts(steps)),
       grouped(routed.active),
       grouped(routed.experts),
       grouped(used),
+      routed.inText,
     );
   return texts.shares(sorted.map(([label, count], i) => (i === 0 ? texts.firstShare : texts.share)(label, percent(count, total))));
 }
@@ -139,6 +162,13 @@ export function listWithoutParameters(
   const length = embeds ? CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name)) : undefined;
   const { activation, type = '', windows, positions } = config;
   const rotary = isRotary(fields, positions);
+  const inModel = sections.filter(({ section }) => !TOWERS.has(section)).flatMap(({ steps: own }) => own);
+  const storesRotation = rotary && inModel.some(({ mechanism }) => mechanism === 'sinusoidal_positions');
+  const ignoresActivation = inModel.some(({ gate }) => gate === 'scaled');
+  const learnedActivation = /\bact\.lab\./;
+  const learnsActivation =
+    !inModel.some(({ part }) => part === 'feed_forward') &&
+    inModel.some(({ tensors }) => tensors.some(({ name }) => learnedActivation.test(name)));
   const learnsAngles = steps.some(({ tensors }) => tensors.some(({ name }) => name.endsWith('class_pos_emb')));
   const towers = sections.filter(({ section }) => section === 'vision' || section === 'audio');
   const hasPositions = sections
@@ -153,16 +183,28 @@ export function listWithoutParameters(
   return [
     attends && texts.softmax,
     ...texts.fixed.map(([types, sentence]) => types.test(type) && sentence),
-    hasAttention && rotary && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
+    hasAttention && rotary && !storesRotation && (learnsAngles ? texts.rotaryOfPatches : texts.rotary),
     isOrdered && (!hasAttention ? texts.recurrence : positions === '' && texts.noPositions(towers.length > 0)),
     !hasPositions && texts.positions[positions ?? ''],
     hasAlibi && texts.alibi,
-    windows && describeWindows(windows, type),
-    typeof activation === 'string' && !CLAMPED.test(type) && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
+    windows ? describeWindows(windows, type) : describeAttentionWindows(inModel),
+    typeof activation === 'string' && !ignoresActivation && !learnsActivation && FIXED.test(activation) && !sections.some(({ section }) => section === 'rest') && texts.activation(activation, towers.length > 0), // prettier-ignore
     length !== undefined && texts.context(length, grouped(fields[length] as number)),
     heads.size > 0 && !symbols.some(({ symbol }) => /^n(_|$)/.test(symbol)) && texts.heads([...heads].map((count) => grouped(count))),
     texts.always,
   ].filter((text) => typeof text === 'string');
+}
+
+/** Describes the windows of attention for which no cache is recorded. */
+function describeAttentionWindows(steps: readonly DerivedStep[]): string | undefined {
+  const attends = steps.filter(({ kind, part }) => kind === 'part' && part === 'attention');
+  const inWindows = attends.filter(({ window }) => window !== undefined);
+  if (inWindows.length === 0) return undefined;
+  const count = (some: readonly DerivedStep[]) =>
+    grouped(some.reduce((sum, { tensors }) => sum + (tensors.length > 0 ? countNames(tensors[0].name) : 0n), 0n));
+  const spans = new Set(inWindows.map(({ window }) => window));
+  const [span] = spans;
+  return texts.windows(count(inWindows), count(attends), spans.size === 1 && span !== undefined ? grouped(span) : undefined);
 }
 
 function describeWindows({ layers, of, tokens }: Windows, type: string): string {

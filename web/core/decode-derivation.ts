@@ -106,9 +106,17 @@ function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDe
     ...(facts?.caches && GENERATES.test(architecture) && { caches: true }),
     ...(architecture.endsWith('ForCausalLM') && { causal: true }),
     type: String(fields.model_type ?? ''),
+    task: TASKS.find(([pattern]) => pattern.test(architecture))?.[1],
     ...(fields.model_type === 'llama' && { meta: true }),
   };
 }
+
+/** Names of classes with a head for a task. */
+const TASKS = [
+  [/ForQuestionAnswering(Simple)?$/, 'answers'],
+  [/ForTokenClassification$/, 'tokens'],
+  [/ForMultipleChoice$/, 'choices'],
+] as const;
 
 /** Names of classes that generate tokens, of text or of audio. */
 const GENERATES = /For(CausalLM|ConditionalGeneration)$|LMHead/;

@@ -18,10 +18,14 @@ export const thisPart = 'this part of the model';
 
 const would = (condition: string) => (choice: Choice) => `${condition}, ${choice.what} would have ${choice.change}.`;
 
+const withField = ({ field, from, to, what, change }: Choice) => `With ${field} = ${to} instead of ${from}, ${what} would have ${change}.`;
+
 export const counterfactuals: Readonly<Record<string, (choice: Choice) => string>> = {
   multi_head: ({ from, to, what, change }) =>
     `With ${to} key-value heads instead of ${from}, one for each query head, ${what} would have ${change}.`,
   multi_query: would('With one key-value head for all query heads'),
+  multi_head_in_some: withField,
+  multi_query_in_some: withField,
   tied: would('With the embedding and the output head tied'),
   untied: ({ change }) => `The embedding and the output head are tied. Untied, the model would have ${change}.`,
   all_untied: ({ field, change }) => `With ${field} = false, no tensors would be tied, and the model would have ${change}.`,

@@ -11,6 +11,10 @@ export interface Facts {
   readonly experts?: string;
   /** The number of experts that one token uses. */
   readonly active?: string;
+  /** How a gated feed-forward block clamps its gate and up projection: types/derivation.ts. */
+  readonly gate?: 'clamped' | 'scaled';
+  /** Whether layers without an indexer reuse this one’s selection. */
+  readonly reused?: true;
   /** The dimensions of a feed-forward block: of its input and of its inner layer. */
   readonly width?: string;
   readonly inner?: string;
@@ -39,9 +43,6 @@ const NO_SHARED_KEY = /^glm5_next/;
 /** Activation functions with learned parameters. */
 const LEARNED = /^(xielu|prelu)$/;
 
-/** Model types that clamp the gate g and compute g·sigmoid(1.702·g), whatever activation config.json names. */
-export const CLAMPED = /^(gpt_oss|phi3small)$/;
-
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
 
 const nothing = 'Softmax has no parameters.';
@@ -56,13 +57,21 @@ const gatedName = ({ activation = '' }: Facts) => GATED.find(([pattern]) => patt
 
 const maps = ({ width, inner }: Facts) => (width && inner ? ` (${grouped(width)} → ${grouped(inner)})` : '');
 
+/** How a gated feed-forward block combines the outputs of its gate and up projections. */
+const combines = {
+  activated: 'After the activation, the gate multiplies the output of the up projection elementwise',
+  clamped: 'Both outputs are clamped. After the activation, the gate multiplies the output of the up projection elementwise',
+  scaled:
+    'The gate g, clamped, becomes g·sigmoid(α·g), with a constant α; it multiplies the clamped output of the up projection, plus 1, elementwise',
+};
+
 /** Whether a tensor of a feed-forward block is a convolution between its two matrices: a kernel without a task. */
 const isConvolution = ({ role, task }: { readonly role?: string; readonly task?: string }) => role === 'kernel' && task === '';
 
 const latentAttention: Mechanism = {
   name: () => 'Multi-head latent attention (MLA)',
   does: ({ heads = '1', rotary, type = '' }) =>
-    `Keys and values are compressed to one latent vector per token. A cache needs only this vector${NO_SHARED_KEY.test(type) ? '' : ` and ${rotary === false ? 'a part of the key' : 'the rotary key'}, which all ${grouped(heads)} heads share`}. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
+    `Keys and values are compressed to one latent vector per token. For attention, a cache needs only this vector${NO_SHARED_KEY.test(type) ? '' : ` and ${rotary === false ? 'a part of the key' : 'the rotary key'}, which all ${grouped(heads)} heads share`}. A second matrix expands the latent to the keys and values of all heads. ${nothing}`,
   paper: 'DeepSeek-AI 2024',
 };
 
@@ -126,15 +135,16 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'Instead of attention: convolutions of growing size gather context, gates weight their levels, and the result multiplies the query.',
     'Yang et al. 2022',
   ),
-  sparse_indexer: is(
-    'Sparse attention indexer',
-    'A small module that scores the cached entries and selects those that each query attends to.',
-    'DeepSeek-AI 2025',
-  ),
+  sparse_indexer: {
+    name: () => 'Sparse attention indexer',
+    does: ({ reused }) =>
+      `A small module that scores the cached entries and selects those that each query attends to.${reused ? ' Layers with attention but without an indexer of their own reuse the selection of the last layer that has one.' : ''} Its keys are cached, too.`,
+    paper: 'DeepSeek-AI 2025',
+  },
   gated_feed_forward: {
     name: gatedName,
     does: (facts) =>
-      `The gate and up projections both map the input to the inner dimension${maps(facts)}. ${CLAMPED.test(facts.type ?? '') ? 'The gate g, clamped, becomes g·sigmoid(1.702·g); it multiplies the clamped output of the up projection, plus 1, elementwise' : 'After the activation, the gate multiplies the output of the up projection elementwise'}; the down projection maps back. A plain MLP has two matrices instead of three, because it has no gate projection.`,
+      `The gate and up projections both map the input to the inner dimension${maps(facts)}. ${combines[facts.gate ?? 'activated']}; the down projection maps back. A plain MLP has two matrices instead of three, because it has no gate projection.`,
     paper: 'Shazeer 2020',
   },
   feed_forward: {
@@ -213,7 +223,12 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'Ioffe and Szegedy 2015',
   ),
   relative_position_bias: is('Relative position bias', 'A learned value for each head and each bucket of distances, added to the attention scores.', 'Raffel et al. 2020'), // prettier-ignore
-  sinusoidal_positions: is('Positions', 'Fixed sinusoids. They are stored as a parameter but not trained.', 'Vaswani et al. 2017'),
+  sinusoidal_positions: {
+    name: () => 'Positions',
+    does: ({ rotary }) =>
+      `Fixed sinusoids${rotary ? ', which rotate queries and keys (RoPE)' : ''}. They are stored as a parameter but not trained.`,
+    paper: 'Vaswani et al. 2017',
+  },
   fixed_values: is('Fixed values', 'Stored as parameters but not trained.'),
   patch_embedding: is('Patch embedding', 'A convolution that maps each patch of the input to a vector.', 'Dosovitskiy et al. 2020'),
   patch_merging: is(
@@ -272,10 +287,21 @@ export const expertsWhy = (count: string, active?: string) =>
     ? `Each of these mixture-of-experts layers has ${count} experts.`
     : `Each of these mixture-of-experts layers has ${count} experts; a token uses ${active} of them.`;
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
-export const shared = (name: string) => `Shared expert (${name})`;
-export const sharedWhy = 'Applied to every token, in addition to the routed experts.';
+export const shared = (name: string, count = '1') => `Shared ${count === '1' ? 'expert' : 'experts'} (${name})`;
+const everyToken = 'pplied to every token, in addition to the routed experts.';
+/** `isJoined`: whether the shared experts are stored as one MLP, whose inner dimension is the sum of theirs. */
+export const sharedWhy = (count: string, isJoined: boolean) =>
+  count === '1'
+    ? `A${everyToken}`
+    : `${count} shared experts, ${isJoined ? `stored as one MLP that is ${count} times as wide` : 'stored side by side in each tensor'}. They are a${everyToken}`;
 /** The name for modules whose outputs are not logits. */
 export const outputModules = 'Output modules';
+/** Heads of classes for a task, keyed by the task in `ConfigFacts`. */
+export const taskHeads: Readonly<Record<string, { readonly name: string; readonly does: string }>> = {
+  answers: { name: 'Question-answering head', does: 'Scores each token as the start and as the end of the answer.' },
+  tokens: { name: 'Token-classification head', does: 'Maps the final hidden state of each token to one score per label.' },
+  choices: { name: 'Multiple-choice head', does: 'Gives each choice one score.' },
+};
 /** The name of modules that precede the first layer and have no embedding table. */
 export const inputModules = 'Input modules';
 export const sharedGate = 'Gate of the shared expert';

@@ -26,8 +26,8 @@ export const groupsOf: Readonly<Record<string, string>> = {
 export const firstShare = (label: string, percent: string) => `${percent} of the parameters are in ${label}`;
 export const share = (label: string, percent: string) => `${percent} in ${label}`;
 export const shares = (said: readonly string[]) => `${list(said)}.`;
-export const routed = (percent: string, all: string, active: string, experts: string, used: string) =>
-  `${percent} of the parameters sit in ${all} routed experts; a token uses ${active} of ${experts} per layer with experts, so ${used} parameters are active.`;
+export const routed = (percent: string, all: string, active: string, experts: string, used: string, inText = false) =>
+  `${percent} of the parameters sit in ${all} routed experts; ${inText ? 'in the text model, ' : ''}a token uses ${active} of ${experts} per layer with experts, so ${used} parameters are active.`;
 export const sharedLayer = (value: string) => `All layers share the same ${value} parameters, which are counted once.`;
 export const alike = (layers: string, value: string) => `Each of the ${layers} layers has ${value} parameters.`;
 export const kind = (layers: string, value: string) =>
@@ -55,6 +55,7 @@ export const fixed: readonly (readonly [type: RegExp, sentence: string])[] = [
   [/^fnet$/, 'A Fourier transform mixes the tokens instead of attention; it has no parameters.'],
   [/^poolformer$/, 'Average pooling mixes the positions instead of attention; it has no parameters.'],
   [/^(big_bird|bigbird_pegasus)$/, 'Block-sparse attention limits which keys a query sees; no tensor’s size depends on the blocks.'],
+  [/^phi3small$/, 'Block-sparse attention in some layers limits which keys a query sees; no tensor’s size depends on the blocks.'],
   [/^(swin|swinv2|maskformer-swin|donut-swin)$/, 'Shifting the windows in every second layer moves positions; it has no parameters.'],
   [/^albert/, 'The number of layers (num_hidden_layers) is not in the formula: layers share their parameters.'],
   [/^perceiver$/, 'The number of blocks (num_blocks) is not in the formula: each block runs the same layers.'],

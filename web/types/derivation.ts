@@ -49,6 +49,17 @@ export interface BlockFacts {
   /** Experts per layer, and the number of them that a token uses. */
   readonly experts?: Count;
   readonly active?: Count;
+  /** The number of shared experts per layer, if the configuration gives it. */
+  readonly shared?: Count;
+  /** The most tokens that a query sees, for attention without a recorded cache. */
+  readonly window?: Count;
+  /**
+   * How a gated feed-forward block combines gate and up projection, if both are clamped first: as usual (`clamped`), or as
+   * (up + 1) · gate · sigmoid(α · gate) (`scaled`).
+   */
+  readonly gate?: 'clamped' | 'scaled';
+  /** True if layers without an indexer of their own reuse the selection of this one. */
+  readonly reused?: true;
   /** True if the block belongs to a multi-token-prediction layer, which is stored in published files only. */
   readonly predicted?: true;
 }
@@ -144,7 +155,7 @@ export interface Derivation {
   /**
    * Facts that the explanations need: the activation function, whether positions are rotary, the model type
    * of the text model, whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the class generates tokens with a
-   * key-value cache.
+   * key-value cache, and the task of a class with a head for question answering, token classification or multiple choice.
    */
   readonly config: {
     readonly activation?: string;
@@ -153,6 +164,7 @@ export interface Derivation {
     readonly meta?: boolean;
     readonly causal?: boolean;
     readonly caches?: boolean;
+    readonly task?: 'answers' | 'tokens' | 'choices';
   };
   /** Every name in the formulas: fields, derived quantities and steps. */
   readonly symbols: readonly SymbolRow[];

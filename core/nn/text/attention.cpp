@@ -136,7 +136,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a) {
 
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i) {
   b.scope(Part::attention, name, [&] {
-    const InBlock block(b, {.mechanism = Mechanism::sparse_indexer, .heads = i.heads});
+    const InBlock block(b, {.mechanism = Mechanism::sparse_indexer, .heads = i.heads, .reused = i.reused});
     linear(b, "wq_b", a.q_rank.value(), i.heads * i.head_dim);
     linear(b, "wk", a.hidden, i.head_dim);
     layer_norm(b, "k_norm", i.head_dim);

@@ -86,6 +86,7 @@ void latent_attention(Builder& b, Text name, const LatentAttention& a);
 struct Indexer {
   Expr heads;
   Expr head_dim;
+  bool reused = false;   ///< whether layers without an indexer of their own reuse the selection
   bool float32 = false;  ///< whether the cache of the indexer's keys has 32-bit entries
 };
 /// Records the indexer's `name.wq_b`, wk, k_norm and weights_proj. Source: transformers, models/deepseek_v32.

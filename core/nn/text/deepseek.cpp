@@ -17,7 +17,10 @@ BackboneOutput deepseek_v2_as_published(Config c, Builder& b) {
             .active = c.optional_integer("num_experts_per_tok").value_or(Expr{}),
             .inner = f_expert,
             .correction = corrected ? RouterBias::parameter : RouterBias::none};
-  if (shared) m.shared = f_expert * *shared;
+  if (shared) {
+    m.shared = f_expert * *shared;
+    m.shared_count = *shared;
+  }
   Split layers{{}, all(s.n_layers)};
   if (count) layers = stepped_sparse_layers(c, s.n_layers, c.integer("first_k_dense_replace", 0));
   const SparseDecoder decoder{s, {.layers = layers, .mixture = m, .dense = s.f}};

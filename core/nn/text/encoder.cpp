@@ -50,7 +50,10 @@ Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type) {
   const BertFactor& factor = type.factor;
   if (!factor.field.empty() && (factor.always || !equal(s.e, s.d)))
     b.part(Part::embedding, [&] { linear(b, factor.projection, s.e, s.d, true); });
-  if (type.rotary) embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n), TensorRole::position_embedding);
+  if (type.rotary) {
+    embedding(b, "encoder.embed_positions", s.positions, floor_divide(s.d, s.n), TensorRole::position_embedding);
+    record_block(b, {Mechanism::sinusoidal_positions}, "encoder.embed_positions");
+  }
   return words;
 }
 

@@ -1,6 +1,5 @@
 #include "core/nn/text/feed_forward.hpp"
 
-#include "core/builder/blocks.hpp"
 #include "core/config/config.hpp"
 #include "core/config/constraints.hpp"
 
@@ -40,7 +39,10 @@ Text up_of(const Mixture& m) { return m.up.value_or("up_proj"); }
 Text down_of(const Mixture& m) { return m.down.value_or("down_proj"); }
 
 Block block_of(const Mixture& m) {
-  return {gate_of(m).empty() ? Mechanism::feed_forward : Mechanism::gated_feed_forward, {}, {}, m.count, m.active};
+  return {.mechanism = gate_of(m).empty() ? Mechanism::feed_forward : Mechanism::gated_feed_forward,
+          .experts = m.count,
+          .active = m.active,
+          .gate = m.gate_kind};
 }
 
 void experts_one_by_one(Builder& b, const Mixture& m) {
@@ -113,6 +115,7 @@ void mixture(Builder& b, Text name, const Mixture& m) {
     });
     routed_experts(b, m);
     b.owned_by(Owner::shared_expert, [&] {
+      const InBlock block(b, {.shared = m.shared_count});
       if (m.shared && m.shared_fused) fused_gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias);
       if (m.shared && !m.shared_fused) gated_mlp(b, shared, m.hidden, m.shared, m.shared_bias, m.shared_names);
     });

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "core/builder/blocks.hpp"
 #include "core/builder/builder.hpp"
 #include "core/config/config.hpp"
 #include "core/config/constraints.hpp"
@@ -45,6 +46,7 @@ struct Mixture {
   Expr inner = {};         ///< inner width of one expert
   Expr expert_width = {};  ///< input and output width of the experts, if it differs from the hidden size
   ExpertLayout layout = ExpertLayout::one_by_one;
+  Gate gate_kind = Gate::activated;  ///< how the routed experts combine gate and up projection
   bool expert_bias = false;
   Text experts = {};                   ///< name of the experts' module, which may be ""; null: "experts"
   Text gate = {}, up = {}, down = {};  ///< names of an expert's matrices; null: "gate_proj", "up_proj", "down_proj"; if `gate` is "", there
@@ -55,6 +57,7 @@ struct Mixture {
   RouterBias correction = RouterBias::none;
   Text correction_name = {};  ///< name of the correction of the router's scores; null: "gate.e_score_correction_bias"
   Expr shared = {};           ///< total inner width of the shared experts; empty: none
+  Expr shared_count = {};     ///< number of shared experts in that width; empty: one
   Text shared_name = {};      ///< name of the shared experts' module; null: "shared_experts"
   GatedNames shared_names = {};
   bool shared_bias = false;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"
 
 namespace param_ledger {
@@ -38,7 +39,8 @@ Fla fla_fields(Config c, const FlaDefaults& defaults) {
   return {d, n_layers, vocab, c.integer("intermediate_size", fla_inner_width(c, d, defaults.ratio))};
 }
 
-Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallback, std::uint64_t fallback_heads) {
+Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallback, std::uint64_t fallback_heads,
+              std::uint64_t fallback_window) {
   Config a = c.section("attn");
   Hybrid out{.layers = {{}, all(n_layers)}, .attention = {}};
   if (!is_given(c, "attn") && fallback.empty()) return out;
@@ -53,10 +55,15 @@ Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallbac
                    .head_dim = floor_divide(d, n),
                    .output_from = d,
                    .qkv_bias = bias};
+  if (const Json window = c.peek("attn")["window_size"]; window.is(Json::Type::integer))
+    out.window = c.literal(window.magnitude());
+  else if (!is_given(c, "attn") && fallback_window > 0)
+    out.window = c.literal(fallback_window);
   return out;
 }
 
-void fla_attention(Builder& b, Text name, const Attention& a) {
+void fla_attention(Builder& b, Text name, const Attention& a, Expr window) {
+  const InBlock block(b, {.window = window});
   require_multiple(a.hidden, a.heads);
   require_multiple(a.heads, a.kv_heads);
   attention(b, name, a);

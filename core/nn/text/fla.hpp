@@ -38,20 +38,22 @@ Expr fla_inner_width(Config c, Expr hidden, std::uint64_t ratio);
 struct Hybrid {
   Split layers;
   Attention attention;
+  Expr window = {};  ///< how many tokens a query sees at most; empty: all
 };
 /// Reads the field `attn`. `fallback`: the layers with attention if `attn` or its list `layers` is missing. `fallback_heads`: the default
-/// of num_heads; 0: num_heads is required.
-Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0);
+/// of num_heads; 0: num_heads is required. `fallback_window`: the window if `attn` is missing; 0: none.
+Hybrid hybrid(Config c, Expr d, Expr n_layers, std::vector<std::int64_t> fallback = {}, std::uint64_t fallback_heads = 0,
+              std::uint64_t fallback_window = 0);
 
 /// Records attention. Throws unless the heads divide the hidden size and the key-value heads divide the heads.
-void fla_attention(Builder& b, Text name, const Attention& a);
+void fla_attention(Builder& b, Text name, const Attention& a, Expr window = {});
 
 /// Records embeddings, pre-norm layers and a final norm. `mixer` records the mixer of the layers without attention.
 template <class Mixer>
 BackboneOutput fla_decoder(Builder& b, const Fla& m, const Hybrid& h, const Mixer& mixer) {
   const Tensor table = embedding(b, "embeddings", m.vocab, m.d, TensorRole::token_embedding);
   b.repeat("layers", h.layers.out, [&] { b.scope(Part::state_space, "attn", mixer); });
-  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "attn", h.attention); });
+  b.repeat("layers", h.layers.in, [&] { fla_attention(b, "attn", h.attention, h.window); });
   b.repeat("layers", all(m.n_layers), [&] {
     rms_norm(b, "attn_norm", m.d);
     rms_norm(b, "mlp_norm", m.d);

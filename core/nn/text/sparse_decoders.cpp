@@ -9,7 +9,10 @@ Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixtu
   const bool left_open = !fields.active || c.peek(active).is_null();
   m.active = left_open ? c.optional_integer(active).value_or(Expr{}) : c.integer(active, *fields.active);
   if (fields.inner > 0) m.inner = c.integer(fields.inner_field.value_or("moe_intermediate_size"), fields.inner);
-  if (fields.shared) m.shared = m.inner * c.integer(fields.shared_field.value_or("n_shared_experts"), *fields.shared);
+  if (fields.shared) {
+    m.shared_count = c.integer(fields.shared_field.value_or("n_shared_experts"), *fields.shared);
+    m.shared = m.inner * m.shared_count;
+  }
   return m;
 }
 

@@ -74,6 +74,7 @@ void vit_embeddings(Builder& b, const Vit& m) {
         patch_embedding(b, "projection", m.channels, d, m.patch);
     });
     if (m.positions) tokens(b, "position_embeddings", m.positions_count(b.pool()), d, TensorRole::position_embedding);
+    if (m.sinusoids) record_block(b, {Mechanism::sinusoidal_positions}, "position_embeddings");
   });
 }
 

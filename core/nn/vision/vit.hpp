@@ -54,13 +54,14 @@ struct Vit {
   Expr registers = {};     ///< number of register tokens, which have no positions
   MaskToken mask = MaskToken::none;
   bool positions = true;
+  bool sinusoids = false;        ///< whether the positions are fixed sinusoids
   Text last_norm = "layernorm";  ///< name of the norm after the last layer; empty: none
   bool pooler = false;           ///< whether the bare model has `pooler.dense`, with the width pooler_output_size
   Text layers_in = {};           ///< in classes with a head, the name of the module that contains everything except the layers, as in
                                  ///< ViT-MSN
 
   [[nodiscard]] Expr patches() const;
-  /// The number of learned positions: one for each patch, class token and additional token, but none for register tokens.
+  /// The number of positions: one for each patch, class token and additional token, but none for register tokens.
   [[nodiscard]] Expr positions_count(Pool& pool) const;
 };
 

@@ -142,3 +142,28 @@ test('cross-attention is left out with its norms, and biases are named by the bl
   // Gemma 3: the shift of the norm between the towers counts for a tower.
   assert.match(choices({ model_type: 'gemma3' }).get('norms_with_shift')?.says ?? '', /this part of the model would have/);
 });
+
+test('a number of key-value heads is that of all attention, or the sentence names the field', () => {
+  // Layers with a window have twice as many key-value heads as the field says.
+  const mimo = choices({ model_type: 'mimo_v2_flash' });
+  for (const id of ['multi_head', 'multi_query', 'multi_head_in_some', 'multi_query_in_some']) assert.ok(!mimo.has(id), id);
+  // Values have as many heads as queries, whatever the field says, so such a model would not run.
+  assert.ok(!choices({ model_type: 'nemotron3_5_transcribe_asr_audio' }).has('multi_query'));
+  // NeuCodec's 12 decoder layers lose 15 of 16 heads of 64 dimensions; the 16 layers of the semantic encoder do not have the field.
+  const neucodec = choices({ model_type: 'neucodec' }).get('multi_query_in_some');
+  assert.equal(
+    neucodec?.says.replace(/^With .*num_key_value_heads/, 'With num_key_value_heads'),
+    `With num_key_value_heads = 1 instead of 16, the model would have ${(12 * 2 * 15 * 64 * 1024).toLocaleString('en')} fewer parameters.`,
+  );
+  assert.ok(neucodec?.tensors.every((name) => name.startsWith('acoustic_decoder.')));
+  // EmbeddingGemma 2: the field does not change the global layers, which have one key-value head in either case.
+  const gemma = choices({ model_type: 'embedding_gemma2_text' });
+  assert.ok(!gemma.has('multi_head'));
+  assert.equal(gemma.get('multi_head_in_some')?.difference, '+10485760');
+  assert.match(gemma.get('multi_query')?.says ?? '', /^With one key-value head for all query heads, the model/);
+});
+
+test('fixed sinusoids are not learned position embeddings', () => {
+  for (const type of ['vit_mae', 'marian', 'pegasus', 'fsmt', 'roformer', 'informer', 'autoformer', 'time_series_transformer'])
+    assert.ok(!choices({ model_type: type }).has('no_position_table'), type);
+});

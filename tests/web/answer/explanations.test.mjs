@@ -234,7 +234,10 @@ test('Qwen3-Next has Gated DeltaNet, and queries that share a matrix with the ou
 
 test('latent attention compresses keys and values for the cache', () => {
   const steps = stepsOf(model('deepseek-ai/DeepSeek-V3'));
-  assert.match(step(steps, /^Multi-head latent attention/).why ?? '', /latent vector per token\. A cache needs only this vector/);
+  assert.match(
+    step(steps, /^Multi-head latent attention/).why ?? '',
+    /latent vector per token\. For attention, a cache needs only this vector/,
+  );
   for (const name of [/q_b_proj\.weight$/, /kv_b_proj\.weight$/]) assert.doesNotMatch(tensor(steps, name).says, /stream|hidden state/);
   const copies = steps.filter(
     ({ kind, tensors }) => kind === 'beside' && tensors.some(({ name }) => /embed_tokens|shared_head\.head/.test(name)),
@@ -520,10 +523,73 @@ test('activations, titles and facts are those of the model’s own code and text
   assert.match(step(stepsOf({ model_type: 'apertus' }), /^Feed-forward/).why ?? '', /The activation between them has learned parameters/);
   // The text model of InstructBLIP is a Llama here, not an OPT.
   assert.ok(stepsOf(model('Salesforce/instructblip-vicuna-7b')).some(({ says }) => /^SwiGLU/.test(says)));
-  assert.match(step(stepsOf({ model_type: 'glm5_next_text' }), /latent attention/).why ?? '', /A cache needs only this vector\. A second/);
+  assert.match(
+    step(stepsOf({ model_type: 'glm5_next_text' }), /latent attention/).why ?? '',
+    /For attention, a cache needs only this vector\. A second/,
+  );
   const answer = ledger.derive({ model_type: 'grounding-dino' });
   // The text's self-attention and the attention between image and text are separate steps.
   const fusion = step(stepsOf({ model_type: 'grounding-dino' }), /^Cross-attention, in a layer.*encoder/);
   assert.ok(fusion.tensors.some(({ name }) => name.endsWith('values_vision_proj.weight')));
   assert.ok(answer.ok && answer.sections.some(({ title }) => title === 'The rest of the model'));
+});
+
+const why = (/** @type {object} */ config, /** @type {RegExp} */ says) => step(stepsOf(config), says).why ?? '';
+
+test('positions that are stored but not trained', () => {
+  const fixed = /^Fixed sinusoids\. They are stored as a parameter but not trained\./;
+  for (const type of ['vit_mae', 'marian', 'pegasus', 'fsmt', 'informer', 'autoformer', 'time_series_transformer', 'patchtst'])
+    assert.match(why({ model_type: type }, /^Positions/), fixed, type);
+  assert.match(why(model('openbmb/MiniCPM-V-2'), /^Positions/), fixed);
+  assert.match(why({ model_type: 'roformer' }, /^Positions/), /^Fixed sinusoids, which rotate queries and keys \(RoPE\)\. They are stored/);
+  assert.ok(!stepsOf({ model_type: 'patchtst', positional_encoding_type: 'random' }).some(({ says }) => /^Positions/.test(says)));
+});
+
+test('gates that are clamped', () => {
+  const scaled = /The gate g, clamped, becomes g·sigmoid\(α·g\), with a constant α/;
+  const clamped = /Both outputs are clamped\. After the activation/;
+  for (const type of ['gpt_oss', 'openai_privacy_filter', 'minimax_m3_vl', 'minimax_m3'])
+    assert.match(why({ model_type: type }, /^Routed experts/), scaled, type);
+  for (const says of [/^Shared expert/, /^(SwiGLU|Gated)/]) {
+    const config = { model_type: 'minimax_m3_vl_text', mlp_layer_types: ['dense', 'sparse'], num_hidden_layers: 2 };
+    assert.match(why(config, says), scaled);
+  }
+  for (const type of ['hy_v4', 'glm5_next', 'glm5_next_text', 'deepseek_v4'])
+    assert.match(why({ model_type: type }, /^Routed experts/), clamped, type);
+  // Hunyuan 4 clamps only in its routed experts.
+  assert.doesNotMatch(why({ model_type: 'hy_v4' }, /^Shared expert/), /clamped/);
+  assert.match(why({ model_type: 'deepseek_v4' }, /^Shared expert/), clamped);
+  assert.doesNotMatch(why({ model_type: 'deepseek_v3' }, /^Routed experts/), /clamped/);
+});
+
+test('an indexer caches its keys, and other layers may reuse its selection', () => {
+  const reuse = /Layers with attention but without an indexer of their own reuse the selection of the last layer that has one\./;
+  assert.match(why({ model_type: 'hy_v4' }, /indexer/), reuse);
+  assert.match(why({ model_type: 'deepseek_v32' }, /indexer/), /each query attends to\. Its keys are cached, too\./);
+  // Layers without an indexer have a window.
+  assert.doesNotMatch(why({ model_type: 'dots3_note_text' }, /indexer/), reuse);
+});
+
+test('several shared experts in one layer', () => {
+  assert.match(
+    why({ model_type: 'deepseek_v2' }, /^Shared experts \(SwiGLU\)/),
+    /^2 shared experts, stored as one MLP that is 2 times as wide\. They are applied to every token, in addition/,
+  );
+  assert.match(why({ model_type: 'deepseek_v3' }, /^Shared expert \(SwiGLU\)/), /^Applied to every token/);
+  assert.match(why({ model_type: 'inkling_text' }, /^Shared experts/), /^2 shared experts, stored side by side in each tensor\./);
+});
+
+test('heads of classes for a task', () => {
+  const head = (/** @type {string} */ architecture, /** @type {object} */ rest = {}) => {
+    const { says, why } = stepsOf({ model_type: 'bert', architectures: [architecture], ...rest }).findLast(
+      ({ part, kind }) => kind === 'part' && part === 'output_head',
+    ) ?? { says: '', why: '' };
+    return `${says}: ${why?.split('. ')[0]}`;
+  };
+  assert.equal(head('BertForQuestionAnswering'), 'Question-answering head: Scores each token as the start and as the end of the answer');
+  assert.equal(
+    head('BertForTokenClassification'),
+    'Token-classification head: Maps the final hidden state of each token to one score per label',
+  );
+  assert.equal(head('BertForMultipleChoice'), 'Multiple-choice head: Gives each choice one score');
 });

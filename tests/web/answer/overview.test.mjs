@@ -22,7 +22,7 @@ test('a dense model: shares of its parts, and one kind of layer', () => {
   // Of the 8,030,261,248 parameters, 32 × 176,160,768 are in feed-forward blocks, 32 × 41,943,040 in attention, and 525,336,576 in the
   // embedding table.
   assert.deepEqual(derived('meta-llama/Llama-3.1-8B').overview, [
-    '70.20% of the parameters are in feed-forward blocks, 16.71% in attention and 6.54% in embeddings.',
+    '70.20% of the parameters are in feed-forward blocks, 16.71% in attention, 6.54% in embeddings and 6.54% in the output head.',
     'Each of the 32 layers has 218,112,000 parameters.',
     'The output head is not tied to the embedding, so both matrices are counted.',
   ]);
@@ -127,4 +127,27 @@ test('positions without parameters are named as the code computes them', () => {
   assert.doesNotMatch(said({ model_type: 'zamba2', rope_theta: 10000 }), /RoPE/);
   assert.doesNotMatch(said({ model_type: 'timesfm' }), /Sinusoidal/);
   assert.doesNotMatch(said({ model_type: 'retnet' }), /no position embeddings/);
+});
+
+test('experts of several sizes: those of the text model', () => {
+  assert.match(
+    derived({ model_type: 'dots3_note' }).overview[0],
+    /in 12,128 routed experts; in the text model, a token uses 8 of 256 per layer with experts, so/,
+  );
+});
+
+test('what adds nothing does not contradict the steps', () => {
+  const without = (/** @type {object} */ config) => derived(config).without_parameters.join(' ');
+  assert.doesNotMatch(without({ model_type: 'roformer' }), /RoPE/); // its sinusoids are stored
+  assert.doesNotMatch(without({ model_type: 'minimax_m3_vl' }), /activation/); // the gate does not use hidden_act
+  assert.doesNotMatch(without({ model_type: 'openai_privacy_filter' }), /activation/);
+  assert.match(without({ model_type: 'glm5_next_text' }), /The activation \(silu\)/);
+  assert.doesNotMatch(without({ model_type: 'pp_ocrv5_mobile_rec' }), /activation/); // hardswish, with a learned scale and shift
+  assert.match(without({ model_type: 'samba' }), /All 9 layers have a sliding window of 2,048 tokens\./);
+  assert.match(
+    without({ model_type: 'samba', attn: { layers: [1, 3], num_heads: 18, window_size: 512 } }),
+    /All 2 layers have a sliding window of 512/,
+  );
+  assert.doesNotMatch(without({ model_type: 'samba', attn: { layers: [1, 3], num_heads: 18 } }), /window/);
+  assert.match(without({ model_type: 'phi3small' }), /Block-sparse attention in some layers limits/);
 });
