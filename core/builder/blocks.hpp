@@ -8,11 +8,12 @@
 
 namespace param_ledger {
 
-/// The kind of a block. A kind that a paper introduced has the name that it has there.
+/// The kind of a block, such as attention or a norm, usually under the name that the literature uses.
 enum class Mechanism : std::uint8_t {
   unspecified,
   attention,        ///< softmax attention: multi-head, grouped-query or multi-query, depending on the numbers of heads
-  gated_attention,  ///< softmax attention with an output gate; the query projection also computes the gate
+  gated_attention,  ///< softmax attention whose query projection also computes an output gate; a gate with its own matrix is part of
+                    ///< `attention`
   latent_attention,
   deformable_attention,
   sparse_indexer,
@@ -52,8 +53,7 @@ enum class Mechanism : std::uint8_t {
 };
 std::string_view spelling(Mechanism mechanism);
 
-/// A block of the model, such as attention or a norm, with the sizes that a derivation explains. Sizes that do not apply to its mechanism
-/// are empty.
+/// A block of the model with the sizes that a derivation explains. Sizes that do not apply to its mechanism are empty.
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};

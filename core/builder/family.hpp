@@ -76,8 +76,8 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 
 /// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and except in …Model and
 /// …Backbone their backbone is the module `backbone`. `listed` has all others. If a configuration names no class, the first one of the
-/// family is counted: those of `heads` come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in
-/// `conventions` (core/registry/registry.cpp); `listed` comes last.
+/// family is counted (an encoder-decoder's …ForCausalLM if is_encoder_decoder is false): those of `heads` come first, in the order
+/// …ForConditionalGeneration, …ForCausalLM, …Model, and then as in `conventions` (core/registry/registry.cpp); `listed` comes last.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -137,7 +137,7 @@ struct FormatKeys {
   std::span<const Text> all = {};
   std::span<const Text> one_of = {};
   Text word = {};         ///< a model_type that files in this format may nevertheless name
-  bool fallback = false;  ///< used for a file with all keys of `all` if no format's `one_of` matches
+  bool fallback = false;  ///< used for a file with all keys of `all` if no format's `one_of` matches; the last such family counts
 };
 
 /// The usual value of Family::uncomputed, which explains why a type's operations are unknown.
