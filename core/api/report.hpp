@@ -30,10 +30,12 @@ std::string counterfactuals(std::string_view config_text);
 /// The memory of a model during generation and training. web/types/memory.ts documents the request: {"tokens": …, …}.
 std::string memory(std::string_view config_text, std::string_view request);
 
-/// The operations of a model under each counting convention. web/types/operations.ts documents the request: {"tokens": …, …}.
+/// The operations of a model under each counting convention, and its FLOPs utilization if the request gives a speed.
+/// web/types/operations.ts documents the request: {"tokens": …, …}.
 std::string operations(std::string_view config_text, std::string_view request);
 
-/// The memory per device under tensor, pipeline and expert parallelism. web/types/devices.ts documents the request: {"tensor": 8, …}.
+/// What each device holds under tensor, pipeline and expert parallelism, and what the devices send to each other. web/types/devices.ts
+/// documents the request: {"tensor": 8, …}.
 std::string devices(std::string_view config_text, std::string_view request);
 
 /// Explains the numbers in a claim such as "6.74B" or "671B total, 37B activated". The type Check in web/types/claim.ts
@@ -44,7 +46,7 @@ std::string check(std::string_view config_text, std::string_view claim);
 /// optionally compared with a configuration. core/inputs/read.hpp describes the request.
 std::string read(std::string_view request);
 
-/// The byte ranges that `read` still needs for the headers of all files: see core/inputs/read.hpp.
+/// The next byte ranges that `read` needs from the files, at most one per file: see core/inputs/read.hpp.
 std::string wants(std::string_view request);
 
 class Search;

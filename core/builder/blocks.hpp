@@ -94,7 +94,7 @@ class InBlock {
 /// Marks the rows recorded last as this block, as far back as their names begin with the current name prefix followed by `name`.
 void record_block(Builder& b, const Block& block, Text name = {});
 
-/// Adds the row recorded last to every block that contains the row at position `row`.
+/// For each block that contains the row at position `row`, records an equal block with only the row recorded last.
 void repeat_blocks(Builder& b, std::size_t row);
 
 /// The blocks that contain a row, innermost first.

@@ -306,8 +306,8 @@ class Builder {
   /// `dropped`, nested in the current repeats. If `storage` is that of `other`, it also has its role and owner.
   Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped = 0);
 
-  /// Records a tensor that is like `other` except for its name, and ties each copy to its counterpart or, if that is tied, to the
-  /// counterpart's target. If `other` is a buffer, a new buffer is recorded instead.
+  /// Records a tensor with the shape, storage kind, part, tower, role, owner and repeats of `other`, and ties each copy to its counterpart
+  /// or, if that is tied, to the counterpart's target. If `other` is a buffer, a new buffer is recorded instead.
   void tied_like(const Row& other, Text name);
 
   /// Where blocks record caches and operations (core/builder/inference.hpp). Null inside towers, and if the caller did not ask for

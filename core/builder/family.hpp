@@ -115,11 +115,12 @@ struct PredictionLayers {
   bool always = true;  ///< if the field is missing, some published files contain one layer
 };
 
-/// How peft adapts the mixture of experts of a model type. The experts of a layer are two stacked parameters, gate_up and down. The router
-/// is not a linear layer, except with `router_apart`.
+/// How peft adapts the mixture of experts of a model type. Unless this is `unknown`, the experts of a layer are two stacked
+/// parameters, gate_up and down. The router is a linear layer only with `router_apart`.
 enum class PeftExperts : std::uint8_t {
   unknown,       ///< the adapted parameters have not been compared with peft
-  converted,     ///< target modules that name single experts select these two parameters and the router, and nothing else
+  converted,     ///< target modules that name the experts' projections or the router select these parameters or the router's weight, not
+                 ///< modules
   parameters,    ///< target modules select only modules, not these parameters
   router_apart,  ///< target modules select only modules, not these parameters; the router is a linear layer and thus a module
 };

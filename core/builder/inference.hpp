@@ -150,13 +150,13 @@ Expr named_tokens(Pool& pool, Count tokens);
 
 /// Applies the family's cache rules to the rows recorded since `first` and `first_pair`: shortens them to the sliding windows that
 /// transformers' DynamicCache reads from the configuration, drops the cached tensors of a model that caches nothing, or records why the
-/// cache is unknown. A nested model without its own type follows the outermost model's family.
+/// cache or the operations are unknown. A nested model without its own type follows the outermost model's family.
 void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
 /// Records that a model of this family begins here, either the whole model or a nested one.
 void begin_model(Builder& b, const Family& family);
 
-/// Calls `record` and then applies the family's cache rules to what was recorded.
+/// Records that a model of this family begins, calls `record`, and then applies the family's cache rules to what was recorded.
 template <class Record>
 void record_with_cache(Config c, Builder& b, const Family& family, const Record& record) {
   const Inference* const to = b.inference();

@@ -10,7 +10,7 @@ namespace param_ledger {
 /// layers, and the configuration usually gives their number. Adds a note if their contents are not known.
 void record_prediction_layers(Config c, Builder& b, const PredictionLayers& type);
 
-/// Whether the row belongs to a prediction layer.
+/// Whether the row belongs to a prediction layer. False for the scales of its quantized matrices.
 bool is_prediction(const Row& row);
 
 }  // namespace param_ledger
