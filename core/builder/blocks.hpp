@@ -12,8 +12,7 @@ namespace param_ledger {
 enum class Mechanism : std::uint8_t {
   unspecified,
   attention,        ///< softmax attention: multi-head, grouped-query or multi-query, depending on the numbers of heads
-  gated_attention,  ///< softmax attention whose query projection also computes an output gate; a gate with its own matrix is part of
-                    ///< `attention`
+  gated_attention,  ///< softmax attention whose query projection also computes an output gate
   latent_attention,
   deformable_attention,
   sparse_indexer,
@@ -46,7 +45,7 @@ enum class Mechanism : std::uint8_t {
   convolutional_stem,
   convolutional_positions,
   pooler,
-  masked_prediction,  ///< the head of a masked language model: transform, norm, decoder and bias
+  masked_prediction,  ///< the head of a masked language model, including the dense layer and norm before its decoder, if any
   classifier,
   quantization_scales,
   prediction_layer,  ///< multi-token prediction

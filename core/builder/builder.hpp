@@ -103,12 +103,11 @@ struct Row {
   std::string_view tied_to;
   Text reason;                    ///< for `published` and `possible`: why files contain the tensor
   std::span<const Expr> repeats;  ///< symbolic counts of the enclosing repeats, outermost first
-  std::size_t repeated_at =
-      0;          ///< where the outermost repeat's index begins in the name; 0 if there is none, or if it must be found by parsing the name
-  Expr elements;  ///< elements of one copy
-  Expr total;     ///< elements of all copies
-  Expr active;    ///< the part of `total` that one token uses
-  Expr experts = {};  ///< the number of experts per layer that the row stands for; empty if it is not part of an expert
+  std::size_t repeated_at = 0;    ///< where the outermost repeat's index begins in the name; 0: none, or found only by parsing the name
+  Expr elements;                  ///< elements of one copy
+  Expr total;                     ///< elements of all copies
+  Expr active;                    ///< the part of `total` that one token uses
+  Expr experts = {};              ///< the number of experts per layer that the row stands for; empty if it is not part of an expert
 
   [[nodiscard]] bool in_tower() const { return tower != Tower::none; }
   /// Whether the row belongs to this part of the text model.

@@ -73,8 +73,7 @@ struct Inference {
   std::vector<PairRow> pairs;
   std::vector<BlockRows> blocks;  ///< inner blocks before the blocks that contain them
   // Multiply-adds, summed over all copies of a layer:
-  Count state_macs_per_token =
-      0;  ///< multiply-adds between activations whose number does not grow with the context, e.g. with recurrent states
+  Count state_macs_per_token = 0;  ///< multiply-adds between activations, independent of the context length, e.g. with recurrent states
   Count extra_macs_per_token = 0;  ///< multiply-adds with weights that a token uses more than once, not counting the first use
   Count skipped_macs = 0;          ///< multiply-adds with weights that a generated token does not use
   Count macs_per_prompt = 0;       ///< multiply-adds that are done once per prompt, whatever its length
