@@ -76,8 +76,9 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 
 /// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and except in …Model and
 /// …Backbone their backbone is the module `backbone`. `listed` has all others. If a configuration names no class, the first one of the
-/// family is counted (an encoder-decoder's …ForCausalLM if is_encoder_decoder is false): those of `heads` come first, in the order
-/// …ForConditionalGeneration, …ForCausalLM, …Model, and then as in `conventions` (core/registry/registry.cpp); `listed` comes last.
+/// family is counted: those of `heads` come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in
+/// `conventions` (core/registry/registry.cpp); `listed` comes last. If is_encoder_decoder is false, a causal language model replaces a
+/// first class for conditional generation.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -89,7 +90,7 @@ struct Classes {
 /// What a head needs to know about its backbone.
 struct BackboneOutput {
   Expr hidden;                  ///< width of the backbone's output; empty if it has no single width
-  Tensor embedding = {};        ///< the token embedding table, which the head may be tied to
+  Tensor embedding = {};        ///< the tensor that the head may be tied to, usually the token embedding table
   Tensor bias = {};             ///< the bias of a head inside the backbone, which another head may be tied to
   Expr vocabulary = {};         ///< rows of the output head; empty: as many as the embedding table has
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
