@@ -7,10 +7,11 @@
 
 namespace param_ledger {
 
-/// Counts a config.json. The answer is JSON: a count, or an error that names the field. Never throws. web/core/raw.ts documents the answer.
+/// Counts a config.json. The answer is JSON (web/core/raw.ts): a count, or an error and the field that caused it, if there is one. Like all
+/// functions here, reports errors in the answer instead of throwing.
 std::string count(std::string_view config_text);
 
-/// Like `count`, but gives only the totals, for callers that count many configurations.
+/// Like `count`, but gives only the totals and the warnings, for callers that count many configurations.
 std::string totals(std::string_view config_text);
 
 /// Checks each step of a worked article: see core/claims/article.hpp.
@@ -29,10 +30,12 @@ std::string counterfactuals(std::string_view config_text);
 /// The memory of a model during generation and training. web/types/memory.ts documents the request: {"tokens": …, …}.
 std::string memory(std::string_view config_text, std::string_view request);
 
-/// The operations of a model under each counting convention. web/types/operations.ts documents the request: {"tokens": …, …}.
+/// The operations of a model under each counting convention, and its FLOPs utilization if the request gives a speed.
+/// web/types/operations.ts documents the request: {"tokens": …, …}.
 std::string operations(std::string_view config_text, std::string_view request);
 
-/// The memory per device under tensor, pipeline and expert parallelism. web/types/devices.ts documents the request: {"tensor": 8, …}.
+/// What each device holds under tensor, pipeline and expert parallelism, and what the devices send to each other. web/types/devices.ts
+/// documents the request: {"tensor": 8, …}.
 std::string devices(std::string_view config_text, std::string_view request);
 
 /// Explains the numbers in a claim such as "6.74B" or "671B total, 37B activated". The type Check in web/types/claim.ts
@@ -43,7 +46,7 @@ std::string check(std::string_view config_text, std::string_view claim);
 /// optionally compared with a configuration. core/inputs/read.hpp describes the request.
 std::string read(std::string_view request);
 
-/// The byte ranges that `read` still needs for the headers of all files: see core/inputs/read.hpp.
+/// The next byte ranges that `read` needs from the files, at most one per file: see core/inputs/read.hpp.
 std::string wants(std::string_view request);
 
 class Search;
@@ -57,7 +60,7 @@ class SearchSession {
   SearchSession& operator=(const SearchSession&) = delete;
 
   /// Starts a search, replacing an earlier one; web/types/search.ts documents the request. Runs for the number of evaluations in the
-  /// request's `budget`, or for a few seconds if there is none. The answer says whether the search is done.
+  /// request's `budget`, by default 5,000,000, which take a few seconds. The answer says whether the search is done.
   std::string begin(std::string_view config_text, std::string_view request);
   /// Continues the search: {"budget": 100000}.
   std::string step(std::string_view request);
@@ -69,7 +72,8 @@ class SearchSession {
 /// Compares two to four configurations: where they differ and why. An invalid configuration is represented by its error.
 std::string compare(std::span<const std::string_view> config_texts);
 
-/// The catalogue as JSON: the model types and classes that can be counted, and the fields and totals in answers with their meanings.
+/// The catalogue as JSON: the model types and classes that can be counted, the meanings of fields and totals, and names that answers give
+/// by number.
 std::string catalog();
 
 }  // namespace param_ledger

@@ -8,11 +8,11 @@
 
 namespace param_ledger {
 
-/// The kind of a block. A kind that a paper introduced has the name that it has there.
+/// The kind of a block, such as attention or a norm, usually under the name that the literature uses.
 enum class Mechanism : std::uint8_t {
   unspecified,
   attention,        ///< softmax attention: multi-head, grouped-query or multi-query, depending on the numbers of heads
-  gated_attention,  ///< softmax attention with an output gate; the query projection also computes the gate
+  gated_attention,  ///< softmax attention whose query projection also computes an output gate
   latent_attention,
   gated_latent_attention,  ///< latent attention with an output gate; the up projection of the queries also computes the gate
   mixed_attention,         ///< attention whose output projection also reads the output of span-based dynamic convolution
@@ -56,7 +56,7 @@ enum class Mechanism : std::uint8_t {
   convolutional_stem,
   convolutional_positions,
   pooler,
-  masked_prediction,  ///< the head of a masked language model: transform, norm, decoder and bias
+  masked_prediction,  ///< the head of a masked language model, including the dense layer and norm before its decoder, if any
   classifier,
   quantization_scales,
   prediction_layer,  ///< multi-token prediction
@@ -71,8 +71,7 @@ enum class Gate : std::uint8_t {
 };
 std::string_view spelling(Gate gate);
 
-/// A block of the model, such as attention or a norm, with the sizes that a derivation explains. Sizes that do not apply to its mechanism
-/// are empty.
+/// A block of the model with the sizes that a derivation explains. Sizes that do not apply to its mechanism are empty.
 struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
@@ -117,7 +116,7 @@ class InBlock {
 /// Marks the rows recorded last as this block, as far back as their names begin with the current name prefix followed by `name`.
 void record_block(Builder& b, const Block& block, Text name = {});
 
-/// Adds the row recorded last to every block that contains the row at position `row`.
+/// For each block that contains the row at position `row`, records an equal block with only the row recorded last.
 void repeat_blocks(Builder& b, std::size_t row);
 
 /// The blocks that contain a row, innermost first.

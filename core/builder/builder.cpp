@@ -252,14 +252,14 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
   row.total = row.elements;
   row.active = row.elements;
   if (stacked != nullptr) {
-    // For the active elements, the number of active experts replaces the first dimension.
+    // For the active elements, the rows of the active experts replace the first dimension.
     row.experts = stacked->experts;
     row.active = used_of(row.experts, stacked->active);
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
-  // In most types transformers holds all experts of a layer in one tensor, with gate and up projections together, so half of the limit
-  // applies.
+  // In most types transformers holds all experts of a layer in one tensor, which may contain both gate and up projections, so half of the
+  // limit applies.
   Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};

@@ -103,7 +103,7 @@ struct Row {
   std::string_view tied_to;
   Text reason;                    ///< for `published` and `possible`: why files contain the tensor
   std::span<const Expr> repeats;  ///< symbolic counts of the enclosing repeats, outermost first
-  std::size_t repeated_at = 0;    ///< where the outermost repeat's index begins in the name; 0 if it must be found by parsing the name
+  std::size_t repeated_at = 0;    ///< where the outermost repeat's index begins in the name; 0: none, or found only by parsing the name
   Expr elements;                  ///< elements of one copy
   Expr total;                     ///< elements of all copies
   Expr active;                    ///< the part of `total` that one token uses
@@ -141,8 +141,8 @@ struct Note {
   std::string message;
 };
 
-/// Whether this program answers questions about inference, such as memory. The two smaller programs only count, so their blocks do not
-/// record caches and operations.
+/// Whether this is the full program, which answers questions about inference, such as memory. The smaller programs do not, so in them no
+/// blocks, caches and operations are recorded.
 extern const bool asks_for_inference;
 
 /// Records the tensors of a model. Nested scopes form the tensor names, and inside a repeat one row stands for many tensors.
@@ -177,7 +177,8 @@ class Builder {
     leave();
   }
 
-  /// Prefixes the names of the tensors recorded in `body` with `name.` and sets their part unless an enclosing scope does.
+  /// Prefixes the names of the tensors recorded in `body` with `name.` and sets their part, unless an enclosing scope has set it. In a
+  /// tower, only scopes inside the tower count.
   template <class Body>
   void scope_by_default(Part part, Text name, Body&& body) {
     enter_default(part, name);
@@ -242,7 +243,8 @@ class Builder {
     leave();
   }
 
-  /// Records `body` once for all indices. Each tensor is tied to its counterpart at index `owner` of this repeat.
+  /// Records `body` once for all indices. Each tensor is tied to its counterpart at index `owner` of the list `name`, which must be
+  /// recorded separately.
   template <class Body>
   void repeat_tied(Text name, const IndexSet& indices, std::uint64_t owner, Body&& body) {
     if (indices.empty()) return;
@@ -260,7 +262,7 @@ class Builder {
     leave();
   }
 
-  /// Batch norms recorded in `body` have buffers but no parameters, because detection models freeze the batch norms of their backbones.
+  /// Batch norms recorded in `body` have buffers but no parameters. For detection models whose backbones have frozen batch norms.
   template <class Body>
   void frozen(Body&& body) {
     enter_frozen();
@@ -269,7 +271,8 @@ class Builder {
   }
   [[nodiscard]] bool is_frozen() const { return now_.frozen; }
 
-  /// Repeats called `layers` in `body` are recorded as `name` instead, because transformers renames the layers of some nested models.
+  /// Repeats called `layers` in `body` are recorded as `name` instead. When transformers saves some models, it renames the layers of the
+  /// vision tower, and the rule also matches the layers of the text model.
   template <class Body>
   void renaming_layers(Text name, Body&& body) {
     enter_renaming(name);
@@ -298,12 +301,12 @@ class Builder {
   /// Records a tensor tied to the copy of `target` that is called `target_name`.
   void tied(Text name, Tensor target, std::string_view target_name);
 
-  /// Records a parameter with the part and the repeats of `other`, except its outermost `dropped` repeats. The remaining repeats are nested
-  /// in the current ones.
+  /// Records a parameter with the part of `other`, its tower unless a tower encloses this call, and its repeats except the outermost
+  /// `dropped`, nested in the current repeats. If `storage` is that of `other`, it also has its role and owner.
   Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped = 0);
 
-  /// Records a tensor with the part and the repeats of `other` and ties each copy to its counterpart. If `other` is a buffer, a new buffer
-  /// is recorded instead.
+  /// Records a tensor with the shape, storage kind, part, tower, role, owner and repeats of `other`, and ties each copy to its counterpart
+  /// or, if that is tied, to the counterpart's target. If `other` is a buffer, a new buffer is recorded instead.
   void tied_like(const Row& other, Text name);
 
   /// Where blocks record caches and operations (core/builder/inference.hpp). Null inside towers, and if the caller did not ask for
@@ -312,8 +315,9 @@ class Builder {
   /// Like `inference`, but not null inside towers.
   [[nodiscard]] Inference* recorder() const { return asks_for_inference ? inference_ : nullptr; }
   void record_inference(Inference& to) { inference_ = &to; }
-  /// The current name prefix and the counts of the enclosing repeats.
+  /// The current name prefix, ending in a dot unless it is empty.
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
+  /// The counts of the enclosing repeats, outermost first.
   [[nodiscard]] std::vector<Expr> repeats() const;
 
   /// The row of a tensor. Throws Error{unsupported} for an empty Tensor, which stands for the embedding table of a model that has none.

@@ -77,7 +77,8 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 /// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and except in …Model and
 /// …Backbone their backbone is the module `backbone`. `listed` has all others. If a configuration names no class, the first one of the
 /// family is counted: those of `heads` come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in
-/// `conventions` (core/registry/registry.cpp); `listed` comes last.
+/// `conventions` (core/registry/registry.cpp); `listed` comes last. If is_encoder_decoder is false, a causal language model replaces a
+/// first class for conditional generation.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -89,7 +90,7 @@ struct Classes {
 /// What a head needs to know about its backbone.
 struct BackboneOutput {
   Expr hidden;                  ///< width of the backbone's output; empty if it has no single width
-  Tensor embedding = {};        ///< the token embedding table, which the head may be tied to
+  Tensor embedding = {};        ///< the tensor that the head may be tied to, usually the token embedding table
   Tensor bias = {};             ///< the bias of a head inside the backbone, which another head may be tied to
   Expr vocabulary = {};         ///< rows of the output head; empty: as many as the embedding table has
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
@@ -115,11 +116,12 @@ struct PredictionLayers {
   bool always = true;  ///< if the field is missing, some published files contain one layer
 };
 
-/// How peft adapts the mixture of experts of a model type. The experts of a layer are two stacked parameters, gate_up and down. The router
-/// is not a linear layer, except with `router_apart`.
+/// How peft adapts the mixture of experts of a model type. Unless this is `unknown`, the experts of a layer are two stacked
+/// parameters, gate_up and down. The router is a linear layer only with `router_apart`.
 enum class PeftExperts : std::uint8_t {
   unknown,       ///< the adapted parameters have not been compared with peft
-  converted,     ///< target modules that name single experts select these two parameters and the router, and nothing else
+  converted,     ///< target modules that name the experts' projections or the router select these parameters or the router's weight, not
+                 ///< modules
   parameters,    ///< target modules select only modules, not these parameters
   router_apart,  ///< target modules select only modules, not these parameters; the router is a linear layer and thus a module
 };
@@ -137,7 +139,7 @@ struct FormatKeys {
   std::span<const Text> all = {};
   std::span<const Text> one_of = {};
   Text word = {};         ///< a model_type that files in this format may nevertheless name
-  bool fallback = false;  ///< used for a file with all keys of `all` if no format's `one_of` matches
+  bool fallback = false;  ///< used for a file with all keys of `all` if no format's `one_of` matches; the last such family counts
 };
 
 /// The usual value of Family::uncomputed, which explains why a type's operations are unknown.

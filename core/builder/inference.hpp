@@ -73,7 +73,7 @@ struct Inference {
   std::vector<PairRow> pairs;
   std::vector<BlockRows> blocks;  ///< inner blocks before the blocks that contain them
   // Multiply-adds, summed over all copies of a layer:
-  Count state_macs_per_token = 0;  ///< multiply-adds with activations whose number does not grow with the context, such as recurrent states
+  Count state_macs_per_token = 0;  ///< multiply-adds between activations, independent of the context length, e.g. with recurrent states
   Count extra_macs_per_token = 0;  ///< multiply-adds with weights that a token uses more than once, not counting the first use
   Count skipped_macs = 0;          ///< multiply-adds with weights that a generated token does not use
   Count macs_per_prompt = 0;       ///< multiply-adds that are done once per prompt, whatever its length
@@ -98,13 +98,13 @@ struct AttentionSizes {
   Expr prompt = {};     ///< the number of learned vectors that precede the tokens and have cache entries, too
   Expr cached = {};     ///< the number of heads that are cached; empty: kv_heads
 };
-/// Records the cached keys and values of an attention block, and its multiplications for each pair of a query and a key. Even if inference
-/// is not recorded, adds the messages of `remark_shares`.
+/// Records an attention block, its cached keys and values, and its multiplications for each pair of a query and a key. Adds the messages of
+/// `remark_shares` even if inference is not recorded.
 void record_attention(Builder& b, const AttentionSizes& a);
-/// Records attention's multiply-adds, `width` for each pair of a query and a key, but no cache.
+/// Records `width` multiply-adds for each pair of a query and a key, but no cache. `next_only`: see PairRow.
 void record_pair_products(Builder& b, Expr width, Extent extent = {}, bool next_only = false);
-/// Records that each token needs this many multiply-adds more (`extra`) or fewer (`skipped`) than its weights have elements, because it
-/// uses some weights repeatedly or not at all.
+/// Records that each token needs this many multiply-adds more (record_extra_macs) or fewer (record_skipped_macs) than the active weights
+/// have elements, because it uses some weights repeatedly or not at all.
 void record_extra_macs(Builder& b, Expr elements);
 void record_skipped_macs(Builder& b, Expr elements);
 /// Records this many multiply-adds with weights that are done once per prompt, whatever its length.
@@ -121,7 +121,7 @@ void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t 
 /// belong to the model.
 bool is_multiplied(const Row& row);
 
-/// Records an encoder by calling `record`. The encoder runs once over `tokens` tokens.
+/// Calls `record` to record an encoder, which runs once over `tokens` tokens. Its tensors get Owner::encoder.
 template <class Record>
 void record_encoder(Builder& b, Expr tokens, const Record& record) {
   const Inference* const to = b.inference();
@@ -134,7 +134,8 @@ void record_encoder(Builder& b, Expr tokens, const Record& record) {
 /// How transformers runs a recurrence over a prompt.
 enum class Prompt : std::uint8_t { by_token, in_chunks };
 /// Adds this many multiply-adds between activations per token, such as those with a recurrent state. Their number must not depend on the
-/// context length. It follows transformers' code for generating one token, whether that uses matrix products or elementwise operations.
+/// context length. The number follows transformers' code for generating one token, whether that uses matrix products or elementwise
+/// operations.
 void record_recurrence(Builder& b, Expr products, Prompt prompt);
 /// Records two cached states: the last inputs of a convolution, and a recurrent state in 32 bits. Each token multiplies every element of
 /// the recurrent state `times` times.
@@ -148,13 +149,13 @@ Expr named_tokens(Pool& pool, Count tokens);
 
 /// Applies the family's cache rules to the rows recorded since `first` and `first_pair`: shortens them to the sliding windows that
 /// transformers' DynamicCache reads from the configuration, drops the cached tensors of a model that caches nothing, or records why the
-/// cache is unknown. A nested model without its own type follows the outermost model's family.
+/// cache or the operations are unknown. A nested model without its own type follows the outermost model's family.
 void finish_cache(Config c, Builder& b, const Family& family, std::size_t first, std::size_t first_pair);
 
 /// Records that a model of this family begins here, either the whole model or a nested one.
 void begin_model(Builder& b, const Family& family);
 
-/// Calls `record` and then applies the family's cache rules to what was recorded.
+/// Records that a model of this family begins, calls `record`, and then applies the family's cache rules to what was recorded.
 template <class Record>
 void record_with_cache(Config c, Builder& b, const Family& family, const Record& record) {
   const Inference* const to = b.inference();

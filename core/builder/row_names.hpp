@@ -24,8 +24,8 @@ bool any_index(std::string_view name, Body&& body) {
   return false;
 }
 
-/// A repeated row's name, split at the index of its outermost repeat: "model.layers", "[3-60]", "mlp.gate.weight". The parts are views of
-/// the name.
+/// A repeated row's name, split at the index of its outermost repeat, or at the first index between two dots if Row::repeated_at gives no
+/// such index: "model.layers", "[3-60]", "mlp.gate.weight". The parts are views of the name.
 struct Repeated {
   std::string_view before;  ///< empty if the row is not repeated, or if its name has no index between two dots
   std::string_view index;

@@ -74,12 +74,13 @@ struct Sides {
   Expr height, width;
 };
 
-/// A named dimension: a config field, an entry of a list, or a count derived from fields.
+/// A named value: a config field, an entry of a list, a count derived from fields, or a number from outside the configuration, such as the
+/// number of tokens in the context.
 struct Name {
   std::string name;          ///< as written in formulas; for a field, its spelling in config.json
   std::string symbol;        ///< short form; `_` begins a subscript
   std::string_view meaning;  ///< a one-line description
-  bool field = true;         ///< whether it is a config field rather than an entry of a list or a derived count
+  bool field = true;         ///< whether it is a config field; false for an entry of a list
   std::uint16_t order = 0;   ///< position among the factors of a product
   Expr definition = {};      ///< the formula of a derived value; empty if there is none
   std::uint32_t index = 0;   ///< position in the pool's list of names; set by the pool
@@ -154,7 +155,7 @@ class DecisionObserver {
   virtual void on_wished_multiple(Expr dividend, Expr divisor) = 0;
 };
 
-/// Owns the nodes and names of all expressions that are created while one configuration is counted.
+/// Owns the nodes and names of all expressions about one model.
 class Pool {
  public:
   Pool();

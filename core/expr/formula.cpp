@@ -63,7 +63,7 @@ class NameWriter {
     }
   }
 
-  // A stack: pieces are written in reverse order of `put`.
+  // `rest_` is a stack: pieces are written in reverse order of `put`.
   void put(std::string_view text) { rest_.push_back({{}, 0, text}); }
   void put(Expr e, int least_binding) { rest_.push_back({e, least_binding, {}}); }
 
@@ -86,7 +86,7 @@ class NameWriter {
     put(e.left(), 4);
   }
 
-  std::vector<Piece> rest_;  // used as a stack: the last piece is written next
+  std::vector<Piece> rest_;
   std::string out_;
 };
 

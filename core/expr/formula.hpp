@@ -17,8 +17,8 @@ int binding(Op op);
 /// The expression as one line of text for messages, e.g. (num_attention_heads + 2 × num_key_value_heads) × head_dim.
 std::string write(Expr expr);
 
-/// Writes the formulas of one answer in prefix notation, and numbers names in the order of first use. The page's JavaScript converts these
-/// formulas to text with names, symbols or numbers, and to MathML. Tokens are separated by one space:
+/// Writes the formulas of one answer in prefix notation, and numbers names in the order of first use. JavaScript parses these formulas
+/// (web/answer/formula.ts) to display and export them. Tokens are separated by one space:
 ///
 ///   formula = <number of a name>
 ///           | "=" <digits>               a literal

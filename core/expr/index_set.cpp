@@ -81,7 +81,6 @@ std::string spelling(std::span<const Run> runs) {
 
 namespace {
 
-/// Strips the brackets from an index range.
 std::string_view bare(std::string_view word) { return word.size() > 2 && word.front() == '[' ? word.substr(1, word.size() - 2) : word; }
 
 }  // namespace

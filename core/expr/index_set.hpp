@@ -53,7 +53,7 @@ IndexSet all(Expr n);
 IndexSet between(Expr first, Expr end);
 /// The first `count` of n indices, or all n if `count` is larger.
 IndexSet first(Expr count, Expr n);
-/// The indices 0 … n-1 except those in `set`. Their count is n minus the count of `set`.
+/// The indices 0 … n-1 except those in `set`. Their count, empty if none are left, is n minus the count of `set`.
 IndexSet without(Expr n, const IndexSet& set);
 /// One fixed index. It adds no factor to formulas.
 IndexSet only(std::uint64_t index);
@@ -70,8 +70,8 @@ std::string spelling(std::span<const Run> runs);
 inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span()); }
 /// Whether a component of a tensor name is an index or an index range.
 bool is_index(std::string_view word);
-/// The position at which the index begins in a component of a tensor name: 0 in `[0-7]`, 7 in `expert_[0-7]`. Returns npos for a component
-/// without an index.
+/// The position at which the index begins in a component of a tensor name: 0 in `[0-7]`, 7 in `expert_[0-7]`. No prefix other than
+/// `expert_` is recognised; npos for any other component.
 std::size_t index_begin(std::string_view word);
 /// Parses an index or a list of ranges. Returns an empty list if the word is neither, if a number exceeds 63 bits, or if a range ends
 /// before it begins.

@@ -181,8 +181,8 @@ class Expander {
   }
 
   Quotients exact_;
-  std::vector<Summand> summands_;  // a stack of summands to expand
-  std::vector<Expr> factors_;      // a stack of factors to multiply by
+  std::vector<Summand> summands_;
+  std::vector<Expr> factors_;
 };
 
 /// The sum as a tree. A repeat is a number of layers or experts; its children are the terms and further repeats that it multiplies. The
@@ -291,7 +291,6 @@ class LikeTerms {
     return pool_.literal(static_cast<Count>(m.coefficient < 0 ? -m.coefficient : m.coefficient)) * product;
   }
 
-  /// The product of the factors; equal factors become a power.
   Expr product_of(const Monomial& m) const {
     Expr out = pool_.literal(1);
     for (const Expr* factor = m.begin(); factor != m.end();) {
@@ -304,9 +303,9 @@ class LikeTerms {
 
   Pool& pool_;
   Expander expander_;
-  Monomials monomials_;      // the monomials of the current term
-  std::vector<Part> parts_;  // the first one is the root
-  HashIndex index_;          // finds entries of parts_
+  Monomials monomials_;
+  std::vector<Part> parts_;
+  HashIndex index_;
 };
 
 }  // namespace

@@ -19,8 +19,9 @@ struct Term {
 enum class Quotients : std::uint8_t { exact_here, exact_always };
 
 /// The sum of all terms as one closed formula. Like terms are collected within each repeat, products come before single names, and an exact
-/// quotient times its divisor becomes the dividend. An empty list gives the literal 0. A product is multiplied out unless that gives more
-/// than 256 summands, or one with more than 8 factors or with a coefficient beyond 126 bits. The time is linear in the number of terms.
+/// quotient times its divisor becomes the dividend unless that is a sum. An empty list gives the literal 0. A product is multiplied out
+/// unless that gives more than 256 summands, or one with more than 8 factors or with a coefficient beyond 126 bits. The time is linear in
+/// the number of terms.
 Expr collect(Pool& pool, std::span<const Term> terms, Quotients exact = Quotients::exact_here);
 
 }  // namespace param_ledger

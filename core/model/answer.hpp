@@ -13,7 +13,7 @@ namespace param_ledger {
 
 /// Writes the JSON members that identify a model: its type and class.
 void write_choice(JsonWriter& json, const Choice& choice);
-/// Begins an answer about a model: writes `ok`, the model type and the class.
+/// Begins an answer about a model: opens an object and writes `ok`, the model type and the class.
 void open_answer(JsonWriter& json, const Choice& choice);
 
 /// The complete answer for one model, as seven lines of JSON: totals with parts and the closed formula, tensors, fields, ignored fields,
@@ -23,7 +23,8 @@ std::string count_answer(const Model& model);
 std::string totals_answer(const Model& model);
 /// The JSON answer for a configuration or a request that is refused.
 std::string refusal_answer(const Error& error);
-/// The catalogue as JSON: all model types, classes, fields and totals, with their meanings.
+/// The catalogue as JSON: all model types with their classes, fields and totals with their meanings, and the names of parts and storage
+/// kinds, which answers give by number.
 std::string catalog_answer();
 
 }  // namespace param_ledger

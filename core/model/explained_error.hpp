@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-/// If the error's message names a field that was not given, adds the field's default to the message: "n_embd (768 by default) must be …".
-/// Returns whether it did.
+/// Adds to the error's message which fields that it names were not given, so that their values are defaults: "n_embd (768 by default) must
+/// be …". Returns whether there are any.
 bool tell_defaults(Error& error, const Configuration& configuration);
 
 /// A sentence that lists up to three sizes in a configuration that its model type does not read. `read`: the fields that the type reads.

@@ -216,8 +216,8 @@ void note_repeated_keys(const Document& document, Builder& builder) {
   if (repeated.size() > most_listed) builder.warn("", concat({"In all, ", grouped_digits(repeated.size()), " keys are repeated."}));
 }
 
-/// The fields that a model of this type and class reads when all other fields have their defaults. Empty if the defaults are refused, or if
-/// the configuration has at most two fields.
+/// The fields that a configuration with only this type and class would read, and the aliases of the type. Empty if such a configuration is
+/// refused, or if `root` has at most two fields.
 std::vector<std::string> fields_read(const Choice& choice, Json root) {
   constexpr std::size_t type_and_class = 2;
   if (root.size() <= type_and_class) return {};

@@ -29,12 +29,12 @@ struct Model {
 
  private:
   Model(Json root, const Document* document, Inference* inference, Count tokens = 0, DecisionObserver* observer = nullptr);
-  /// Records the tensors of the backbone and the head, and those that only published files contain. Then adds notes and warnings about the
+  /// Records the tensors of the backbone and the head, and those that only published files contain. Also adds notes and warnings about the
   /// configuration, and throws Error for fields that are not supported.
   void record(Json root, Config config, Inference* inference);
 };
 
-/// Counts a configuration and calls `use(model)`. Returns the Error if the configuration is refused.
+/// Counts a configuration and calls `use(model)`. Returns the Error that counting or `use` throws, if any.
 template <class Use>
 std::optional<Error> try_count(std::string_view config_text, const Use& use) {
   return attempt([&] {

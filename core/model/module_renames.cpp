@@ -4,7 +4,7 @@ namespace param_ledger {
 
 namespace {
 
-// Renames of modules that apply regardless of the enclosing modules. Source: transformers, conversion_mapping.py.
+// Renames that apply regardless of the enclosing modules. Source: transformers, conversion_mapping.py.
 constexpr ModuleRename all[] = {
     {" beit ", "attention.attention.relative_position_bias", "relative_position_bias"},
     {" vit deit beit vit_mae vit_msn ijepa vivit audio-spectrogram-transformer dinov2 dinov2_with_registers ", "attention.attention.query",
@@ -112,7 +112,7 @@ constexpr ModuleRename all[] = {
     {" olmo_hybrid ", "linear_attn.v_conv1d", "linear_attn.conv1d"},
 };
 
-/// Model types whose module names, in a comparison with transformers, differed in more than the renames above.
+/// Model types whose modules, in a comparison with transformers, differed from those in files in more than the renames above.
 constexpr std::string_view undescribed =
     " cohere_asr conditional_detr cosmos3_edge cosmos3_omni d_fine deformable_detr detr dots3_note ernie4_5_vl_moe "
     "gradium_phonon_tts gte hrm_text hunyuan_vl hyperclovax_vision_v2 ibert inkling2 inkling2_text "

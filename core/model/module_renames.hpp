@@ -7,11 +7,12 @@
 
 namespace param_ledger {
 
-/// A module that has one name in transformers and another in checkpoint files. `print(model)` and adapters use transformers' name.
+/// A module or parameter that has one name in transformers and another in checkpoint files. `print(model)` and adapters use transformers'
+/// name.
 struct ModuleRename {
   Text model_types;  ///< the model types to which the rename applies, separated and surrounded by spaces
-  Text stored;       ///< the names of consecutive modules in files; \x01 stands for an index
-  Text printed;      ///< transformers' name for the module; if several modules are fused into one tensor, they get one name
+  Text stored;       ///< consecutive components of its name in files; \x01 stands for an index
+  Text printed;      ///< transformers' name; if several modules are fused into one tensor, they get one name
 };
 
 /// The renames for a model type. Apply each one once, in this order.

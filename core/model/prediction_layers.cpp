@@ -115,8 +115,8 @@ std::optional<Part> part_of_kind(std::string_view kind) {
   return {};
 }
 
-/// The kinds of the prediction layers, from mtp_hybrid_override_pattern or mtp_layers_block_type. If neither is given: an attention layer
-/// and a mixture layer.
+/// The kinds of the prediction layers, from mtp_hybrid_override_pattern or mtp_layers_block_type. If neither lists any: an attention
+/// layer and a mixture-of-experts layer.
 std::vector<std::string_view> kinds_of(Config c) {
   c.consume("mtp_hybrid_override_pattern");
   c.consume("mtp_layers_block_type");

@@ -30,7 +30,7 @@ bool in_few_bits(const Row& row);
 /// For each row, how many of its copies are quantized if the method quantizes rows of its kind: all except those that quantization_config
 /// lists as exceptions.
 std::vector<Count> converted_copies(Json quantization, const std::vector<Row>& rows);
-/// Whether the row contains the scales of a quantized matrix.
+/// Whether `record_scales_of_files` recorded the row. False for scales that a family records itself.
 bool is_scale(const Row& row);
 
 }  // namespace param_ledger

@@ -27,10 +27,10 @@ struct Totals {
 
 Totals totals_of(const std::vector<Row>& rows);
 
-/// If a configuration with a mixture of experts does not give the number of experts per token, the field for that number; otherwise null.
-/// Without the number, the total of active parameters is not known, and each row counts as active.
+/// The field for the number of experts per token, if the model has experts and the number is neither given nor has a default; otherwise
+/// null. Without it, the number of active parameters is not known, and the rows count all experts as active.
 const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows);
-/// Throws Error{missing_field} if the number of experts per token is missing.
+/// Throws Error{missing_field} if `missing_active` finds a field.
 void require_active(const Configuration& configuration, const std::vector<Row>& rows);
 
 /// A total's name in the answer and its meaning.

@@ -1,6 +1,7 @@
 // The families and dimensions that a program contains (wasm/CMakeLists.txt): all of them, or with
 //   PARAM_LEDGER_COMMON_ONLY     those marked COMMON
 //   PARAM_LEDGER_PUBLISHED_ONLY  the families marked COMMON or PUBLISHED, and all dimensions
+// Only a program with all of them answers questions about inference.
 
 #include "core/builder/builder.hpp"
 #include "core/config/dimensions.hpp"

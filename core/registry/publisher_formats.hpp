@@ -15,7 +15,7 @@ struct Family;
 /// The family whose format (Family::format_keys) matches the keys of this configuration. Null if there is none in this program.
 const Family* publisher_family(Json root);
 
-/// The section with this name; null if it is missing or null in the configuration.
+/// The section with this name; null if it is missing or null in the configuration. Either way, the field counts as read.
 ConfigReader* given_section(Config c, Text name);
 
 /// Throws an Error for a key of the section that has a value, was not read, and is not in `harmless`. Call it after all fields were read.

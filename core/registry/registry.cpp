@@ -35,7 +35,7 @@ struct Convention {
   std::string_view suffix;
 };
 
-// If a model type has both of the first two classes, it is an encoder-decoder, and its …ForCausalLM is the decoder alone.
+// A model type whose Classes::heads contains both of the first two is an encoder-decoder, and its …ForCausalLM is the decoder alone.
 constexpr Convention conventions[] = {
     {Head::conditional_generation, "ForConditionalGeneration"},
     {Head::causal_lm, "ForCausalLM"},
@@ -87,8 +87,8 @@ std::optional<NamedArchitecture> find(const Family& family, std::string_view wan
   return out;
 }
 
-/// A sentence that names the model types with this class: "Phi3ForCausalLM is a class of phi3. If you mean this class, set model_type
-/// accordingly." Empty for an unknown class.
+/// Two sentences that name up to four model types with this class: " Phi3ForCausalLM is a class of phi3. If you mean this class, set
+/// model_type accordingly." Empty for an unknown class. Also appends the types to `nearest`.
 std::string types_with(std::string_view architecture, std::vector<std::string>& nearest) {
   std::string out;
   constexpr std::size_t most_named = 4;
