@@ -37,6 +37,7 @@ std::string_view spelling(Mechanism mechanism) {
                                                "layer_norm",
                                                "batch_norm",
                                                "group_norm",
+                                               "cumulative_norm",
                                                "response_norm",
                                                "adaptive_norm",
                                                "residual_weights",

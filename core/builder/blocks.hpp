@@ -44,6 +44,7 @@ enum class Mechanism : std::uint8_t {
   layer_norm,
   batch_norm,
   group_norm,
+  cumulative_norm,   ///< group norm over all positions so far, with a scale and no shift
   response_norm,     ///< Global Response Normalization
   adaptive_norm,     ///< layers that compute the scale of a normalised vector from a condition
   residual_weights,  ///< weights of the hidden state and of what is added to it

@@ -49,6 +49,7 @@ bool stands_alone(Mechanism mechanism) {
     case Mechanism::gated_rms_norm:
     case Mechanism::batch_norm:
     case Mechanism::group_norm:
+    case Mechanism::cumulative_norm:
     case Mechanism::response_norm:
     case Mechanism::adaptive_norm:
     case Mechanism::residual_weights: return true;

@@ -203,6 +203,10 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'GroupNorm: each group of channels is normalised separately. Each channel has a learned scale and a learned shift.',
     'Wu and He 2018',
   ),
+  cumulative_norm: is(
+    'Cumulative group norm',
+    'The mean and the variance are taken over all positions so far. Each channel has a learned scale, and no shift.',
+  ),
   adaptive_norm: is(
     'Adaptive norm',
     'Linear layers compute from a condition, such as the time step, how the normalised hidden state is scaled. They may also compute a shift and a gate.',

@@ -51,7 +51,10 @@ void conformer_convolution(Builder& b, const Conformer& m) {
 void subsampling(Builder& b, const Subsampling& m, Expr hidden) {
   const auto norm_of = [&](Expr channels) {
     if (m.norm != Norm::none) return norm(b, m.norm, "norm", channels);
-    b.scope(Part::norm, "norm", [&] { b.parameter("weight", {channels}); });
+    b.scope(Part::norm, "norm", [&] {
+      const InBlock block(b, {Mechanism::cumulative_norm});
+      b.parameter("weight", {channels});
+    });
   };
   b.scope(Part::embedding, "subsample_conv_projection", [&] {
     const InBlock block(b, {Mechanism::convolutional_stem});
