@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// The arguments of a training program. Names are written with underscores, and values as in the input. An argument may occur several times
-/// only with the same value.
+/// The arguments of a training program. Names are written with underscores. An argument may occur several times only with the same
+/// value.
 class Arguments {
  public:
   /// Parses a command, or the arguments in a script after substituting simple shell variables. A switch has the value `true`. Throws Error

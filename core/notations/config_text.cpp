@@ -107,7 +107,7 @@ std::string typed_by(std::string_view class_name, std::string json) {
   return json;
 }
 
-/// Adds the model class used with a configuration, as in `LlamaModel(config)`, if there is only one and it belongs to the model type.
+/// Adds the model class that the text uses, as in `LlamaModel(config)`, if it uses exactly one class of the configuration's model type.
 void add_architecture(std::string_view text, std::string& json) {
   const Document document(json);
   const Json type = document.root()["model_type"];

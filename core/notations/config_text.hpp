@@ -16,7 +16,8 @@ struct ConfigText {
 /// Finds the configuration of a model in a notation other than JSON, possibly with other text around it: Python's output (`LlamaConfig { …
 /// }`), Python code (`LlamaConfig(hidden_size=64)`, `GPT_CONFIG = { … }`, the fields of a dataclass), JSON with comments, or YAML. None if
 /// no configuration names its model type or class or has a publisher's own format, unless the whole text is a single object. Throws Error
-/// if the text does not give all values of the configuration, or if there are several configurations.
+/// if the text computes a value instead of giving it, changes the configuration afterwards, or has several configurations as Python objects
+/// or calls. Of several dataclasses, the first is used.
 std::optional<ConfigText> config_in(std::string_view given);
 
 /// Converts Megatron's arguments or a GPT-NeoX configuration to a configuration of the model type `generic`. None if the text is neither.

@@ -15,8 +15,8 @@ struct PythonLiteral {
 };
 
 /// Reads the value at `at`; none if there is no value. A call such as `LlamaConfig(hidden_size=64)` becomes an object with the model type
-/// of its class, unless the arguments name one. Throws Error if the text does not give the value itself, but a computation or an undefined
-/// name, for example.
+/// of its class, unless the arguments name one. Throws Error if the text does not give the value itself but, for example, a computation or
+/// an undefined name.
 std::optional<PythonLiteral> read_literal(std::string_view text, std::size_t at);
 
 /// The position after any blanks, line ends and comments (`#`, `//`, `/* */`) that begin at `at`.

@@ -104,8 +104,7 @@ std::optional<std::string> layer_letters(std::string_view text) {
   }
 }
 
-/// The beginnings of arguments that add tensors which are not counted here, unless their value means that there are none, such as None,
-/// false or 0.
+/// Prefixes of the names of arguments that add tensors which are not counted here, unless the value disables them, as None, false and 0 do.
 constexpr std::string_view uncounted[] = {"mtp_num_layers",
                                           "hybrid_",
                                           "is_hybrid_model",

@@ -41,7 +41,8 @@ class Recorder final : public DecisionObserver {
 
   void on_wished_multiple(Expr dividend, Expr divisor) override { wishes_.emplace_back(dividend, divisor); }
 
-  /// Called when the model is finished. Records its total, the ratios that the space limits, and the divisions that must be exact.
+  /// Called when the model is finished. Records its total, the ratios that the space limits, the divisions that must be exact, and the
+  /// first field of the space that the model did not read.
   void finish(Model& model, Sought wanted) {
     for (std::size_t i = 0; i < space_.size() + space_.tied.size() && out_.missing.empty(); ++i)
       if ((seen_ >> i & 1U) == 0) out_.missing = i < space_.size() ? space_.variables[i].field : space_.tied[i - space_.size()].field;

@@ -147,7 +147,7 @@ void Search::halve(const Box& box, const Bounds& bounds, VariableSet among) {
   const std::uint32_t middle = box.low[widest] + (box.high[widest] - box.low[widest]) / 2;
   lower.high[widest] = middle;
   upper.low[widest] = middle + 1;
-  // The half nearer to the target is pushed last and therefore searched first. Its results exclude more of the other half.
+  // The half that is probably nearer to the target is pushed last and therefore searched first. Its results exclude more of the other half.
   const Recording& r = *box.recording;
   const bool upper_first = r.counted && bounds.high[r.total] / 2 + bounds.low[r.total] / 2 < target_;
   push(upper_first ? lower : upper);
@@ -220,7 +220,7 @@ void Search::take_line(Box whole) {
   if (line->low == line->high) return offer(line->low, at_low);
   const std::uint64_t at_high = evaluate(r, line->high)[r.total];
   if (at_low != Tape::largest && at_high != Tape::largest) return go_outwards(*line, at_low, at_high);
-  // The total is unknown at one end of the line, so the line is split in two.
+  // The total is unknown at one or both ends of the line, so the line is split in two.
   const auto v = static_cast<std::size_t>(r.line);
   Box upper = *line;
   line->high[v] = line->low[v] + (line->high[v] - line->low[v]) / 2;

@@ -17,7 +17,7 @@ namespace param_ledger {
 ///
 /// This is a branch-and-bound search. One configuration is recorded: its closed formula and the conditions under which the formula is valid
 /// (recording.hpp). Interval bounds of the formula over a box of the space exclude boxes that are further from the target than the results
-/// so far. Along a field in which the formula is linear, two evaluations give the nearest configurations. Where the formula is not valid,
+/// so far. Along a field in which the formula is linear, the nearest configurations are computed directly. Where the formula is not valid,
 /// another configuration is recorded. Every result is counted as an ordinary model before it is kept.
 ///
 /// When the search is done, every acceptable configuration of the space that is nearer than the last result is among the results, unless a
@@ -25,7 +25,7 @@ namespace param_ledger {
 class Search {
  public:
   /// The request describes a space (search_space.hpp) and contains {"target": "405B", "total": "parameters" or "active", "most": 20,
-  /// "uneven": false}. Throws Error for an invalid request.
+  /// "uneven": false}. Throws Error for an invalid configuration or request.
   Search(std::string config_text, Json request);
 
   /// Continues the search for about this many evaluations of a formula. A full count of a model counts as a hundred evaluations.
@@ -78,7 +78,8 @@ class Search {
   [[nodiscard]] Bounds bound(const Box& box);
   /// The values of the recording's steps at a point. Valid until the next call that computes bounds or values.
   [[nodiscard]] std::span<const Tape::Value> evaluate(const Recording& recording, const Point& point);
-  /// Counts the model at a point where the formula gives this value, and keeps the point if it is among the nearest.
+  /// Counts the model at a point where the formula gives this value, unless that is too far from the target. Keeps the point if it is among
+  /// the nearest.
   void offer(const Point& point, std::uint64_t value);
   void keep(const Point& point, Count total);
   void push(Box box) { boxes_.push_back(std::move(box)); }
@@ -106,7 +107,7 @@ class Search {
   bool models_ = false;      ///< whether any configuration could be counted
   bool left_aside_ = false;  ///< whether configurations were skipped because of an inexact division
   std::string refusal_;
-  std::vector<Tape::Value> least_, most_values_, low_, high_;  ///< storage for the results of `bound` and `evaluate`
+  std::vector<Tape::Value> least_, most_values_, low_, high_;  ///< storage for the arguments and results of `bound` and `evaluate`
 };
 
 }  // namespace param_ledger

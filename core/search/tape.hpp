@@ -35,7 +35,8 @@ class Tape {
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
   /// The set of variables that a step depends on.
   [[nodiscard]] VariableSet depends(Step step) const { return steps_[step].depends; }
-  /// A step's degree in a variable: 0 if the step does not depend on the variable, `not_polynomial` if it is not a polynomial in it.
+  /// An upper bound of a step's degree in a variable: 0 if the step does not depend on the variable, `not_polynomial` if it may not be a
+  /// polynomial in it.
   [[nodiscard]] unsigned degree(Step step, unsigned variable) const;
 
   /// Computes the values of the first `steps` steps.

@@ -34,7 +34,7 @@ export const web = [
   ['web/app/store.ts', '.slice(-MAX_ARRANGEMENTS)', '.slice(0, MAX_ARRANGEMENTS)', 'web/app/store'],
   ['web/app/store.ts', '.slice(-MAX_ARRANGEMENTS)', '', 'web/app/store'],
   ['web/support/number-input.ts', 'value - rest + step :', 'value + step :', 'web/support/number-input'],
-  ['web/support/number-input.ts', 'next < least ? least : next', 'next', 'web/support/number-input'],
+  ['web/support/number-input.ts', 'next < 0n ? 0n : next', 'next', 'web/support/number-input'],
   ['web/support/number-input.ts', "=== 'k' ? 1024n", "=== 'k' ? 1000n", 'web/support/number-input'],
   ['web/support/number-input.ts', 'if (scaled % divisor !== 0n) return undefined;', '', 'web/support/number-input'],
   ['web/support/quantity.ts', 'if (places < 0) return undefined;', '', 'web/support/quantity'],

@@ -10,7 +10,7 @@ import type { ByteSource, InputFile, Ledger } from '../types/index.ts';
 export const MAX_BYTES = 128_000_000;
 /** The maximum number of reads per file. A NumPy archive needs up to one for each array; other files need fewer. */
 const MAX_ROUNDS = 20_000;
-/** The smallest read, in bytes, at an offset that does not continue a piece that was already read. */
+/** The smallest read, in bytes, at an offset that does not continue a piece that was already read, unless the file ends sooner. */
 const MIN_PIECE = 4_096;
 
 /**
@@ -29,7 +29,7 @@ export async function readWantedBytes(ledger: Pick<Ledger, 'wants'>, { name, siz
     const [{ begin, end }] = answer.wants;
     const before = further.findIndex((piece) => piece.at + piece.content.length === begin);
     const here = begin === content.length ? content.length : before >= 0 ? further[before].content.length : MIN_PIECE;
-    // At least doubles a piece when extending it, so that a file that is read in order needs few reads.
+    // At least doubles a piece when extending it, unless the file ends sooner, so that a file that is read in order needs few reads.
     const until = Math.min(size, Math.max(end, begin + here));
     total += until - begin;
     if (total > MAX_BYTES) throw new RangeError();
