@@ -74,21 +74,21 @@ class Collector {
     return out;
   }
 
-  /// The edits, preceded by those that write out the defaults of the field's missing section. None if these are refused or already change
-  /// the count.
+  /// The totals of the edited model; none if the edited configuration is refused.
+  [[nodiscard]] std::optional<Totals> totals_with(const std::vector<Edit>& edits) const {
+    std::optional<Totals> out;
+    if (try_count(edited(config_, edits), [&](const Model& other) { out = totals_of(other.builder.rows()); })) return {};
+    return out;
+  }
+  /// The edits and those that write out the defaults of the field's missing section. None if these are refused or already change the count.
   [[nodiscard]] std::optional<std::vector<Edit>> with_defaults(const Field& field, std::vector<Edit> edits) const {
     const std::vector<Edit> defaults = edits_of_missing_section(all_, field);
-    if (!defaults.empty()) {
-      Totals totals;
-      if (try_count(edited(config_, defaults), [&](const Model& other) { totals = totals_of(other.builder.rows()); })) return {};
-      if (!has_other(totals))
-        edits.insert(edits.end(), defaults.begin(), defaults.end());
-      else
-        return {};
-    }
+    if (defaults.empty()) return edits;
+    if (const auto totals = totals_with(defaults); !totals || differ(*totals)) return {};
+    edits.insert(edits.end(), defaults.begin(), defaults.end());
     return edits;
   }
-  [[nodiscard]] bool has_other(const Totals& totals) const {
+  [[nodiscard]] bool differ(const Totals& totals) const {
     return totals.parameter_sum != totals_.parameter_sum || totals.active != totals_.active;
   }
   [[nodiscard]] std::string name_of(const Field& field) const { return all_.full_name(field.section, field.given_as.value_or(field.name)); }
@@ -103,12 +103,10 @@ class Collector {
   /// writing out the defaults of a missing section is refused or already changes the count.
   template <class Of>
   void change(std::string_view id, const Field& field, std::string from, const std::string& to, std::vector<Edit> edits, const Of& of) {
-    const auto all = with_defaults(field, std::move(edits));
-    if (!all) return;
-    Totals totals;
-    if (try_count(edited(config_, *all), [&](const Model& other) { totals = totals_of(other.builder.rows()); })) return;
-    if (!has_other(totals)) return;
-    out_.push_back({id, name_of(field), std::move(from), to, totals.parameter_sum, totals.active, names_of(of), towers_have(of)});
+    const auto complete = with_defaults(field, std::move(edits));
+    const auto totals = complete ? totals_with(*complete) : std::nullopt;
+    if (!totals || !differ(*totals)) return;
+    out_.push_back({id, name_of(field), std::move(from), to, totals->parameter_sum, totals->active, names_of(of), towers_have(of)});
   }
   template <class Of>
   void change(std::string_view id, const Field& field, Count to, const Of& of) {
@@ -214,7 +212,7 @@ class Collector {
     const auto edits = with_defaults(field, {edit_of(all_, field, to)});
     if (!edits) return;
     Totals totals;
-    bool some = false, unwanted = false, all = true;
+    bool some = false, unwanted = false, everywhere = true;
     std::vector<std::string_view> tensors;
     const auto refused = attempt([&] {
       const std::string text = edited(config_, *edits);
@@ -236,16 +234,16 @@ class Collector {
         const Count before = same == rows_.end() ? 0 : kv_heads_of(blocks_[static_cast<std::size_t>(same - rows_.begin())]);
         const bool changes = same == rows_.end() || same->total.peek() != row.total.peek();
         if (changes && now != wanted) unwanted = true;
-        if (now != wanted || (id == "multi_head" && before != from)) all = false;
+        if (now != wanted || (id == "multi_head" && before != from)) everywhere = false;
         if (!changes || same == rows_.end()) continue;
         some = true;
         if (row.kind == Kind::parameter || row.kind == Kind::tied) tensors.push_back(same->name);
       }
     });
-    if (refused || unwanted || !some || !has_other(totals) || (!all && !field.number)) return;
+    if (refused || unwanted || !some || !differ(totals) || (!everywhere && !field.number)) return;
     const std::string_view in_some = id == "multi_head" ? "multi_head_in_some" : "multi_query_in_some";
-    out_.push_back({all ? id : in_some, name_of(field), digits(from), all ? digits(wanted) : to, totals.parameter_sum, totals.active,
-                    std::move(tensors), towers_have([&](std::size_t i) { return is_shared(rows_[i]); })});
+    out_.push_back({everywhere ? id : in_some, name_of(field), digits(from), everywhere ? digits(wanted) : to, totals.parameter_sum,
+                    totals.active, std::move(tensors), towers_have([&](std::size_t i) { return is_shared(rows_[i]); })});
   }
 
   /// Whether the row's size may depend on the number of key-value heads.
