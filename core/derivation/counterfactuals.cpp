@@ -281,8 +281,10 @@ class Collector {
       leave_out(normed ? "no_cross_attention_and_norms" : "no_cross_attention",
                 [&](std::size_t i) { return is_cross(i) || (normed && is_cross_norm(i)) ? all : none; });
     leave_out("no_indexer", [&](std::size_t i) { return stands_in(i, Mechanism::sparse_indexer) ? all : none; });
-    leave_out("no_query_key_norms",
-              [&](std::size_t i) { return rows_[i].role == TensorRole::query_norm || rows_[i].role == TensorRole::key_norm ? all : none; });
+    const auto normalizes = [&](TensorRole role) { return [this, role](std::size_t i) { return rows_[i].role == role; }; };
+    const auto query_norm = normalizes(TensorRole::query_norm), key_norm = normalizes(TensorRole::key_norm);
+    leave_out(names_of(key_norm).empty() ? "no_query_norms" : "no_query_key_norms",
+              [&](std::size_t i) { return query_norm(i) || key_norm(i) ? all : none; });
   }
 
   /// The layers of the text model that have cross-attention instead of self-attention, as in Mllama, if these are all of its layers with

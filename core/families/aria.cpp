@@ -34,7 +34,7 @@ void projector(Builder& b, Expr d, Expr n_queries, Expr out) {
   b.tower(Tower::projector, "multi_modal_projector", [&] {
     b.parameter("query", {n_queries, d}, StorageKind::table);
     b.scope("cross_attn", [&] {
-      for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, d);
+      query_key_value(b, d, d);
       b.owned_by(Owner::cross, [&] { multihead_attention(b, "multihead_attn", d); });
       linear(b, "linear", d, d, true);
       layer_norm(b, "layer_norm", d);

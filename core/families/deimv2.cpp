@@ -46,7 +46,8 @@ void level_layers(Config c, Builder& b, Expr d) {
   b.repeat("aifi", all(c.count("num_encoded_levels", "L_e", "Feature levels that pass through encoder layers.", times)), [&] {
     b.repeat("layers", all(layers.n_layers), [&] {
       b.scope(Part::attention, "self_attn", [&] {
-        for (const Text name : {"q_proj", "k_proj", "v_proj", "o_proj"}) linear(b, name, d, d, true);
+        query_key_value(b, d, d, true);
+        linear(b, "o_proj", d, d, true, TensorRole::output);
       });
       layer_norm(b, "self_attn_layer_norm", d);
       mlp(b, "mlp.layers", d, layers.inner, true, "0", "1");

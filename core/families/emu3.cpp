@@ -47,7 +47,8 @@ void residual(Builder& b, const Emu3Vq& m, Expr in, Expr out, bool decodes) {
 }
 
 void attention_of_places(Builder& b, const Emu3Vq& m) {
-  for (const Text name : {"q_proj", "k_proj", "v_proj", "out_proj"}) linear(b, name, m.attending, m.attending, true);
+  query_key_value(b, m.attending, m.attending, true);
+  linear(b, "out_proj", m.attending, m.attending, true, TensorRole::output);
 }
 
 void middle(Builder& b, const Emu3Vq& m, Expr width, bool decodes) {

@@ -19,7 +19,7 @@ void layer(Builder& b, const FunLayer& m, Expr in) {
   require_positive(floor_divide(m.d, m.n));
   layer_norm(b, "input_layernorm", in);
   b.scope(Part::attention, "self_attn", [&] {
-    for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, in, m.d, true);
+    query_key_value(b, in, m.d, true);
     linear(b, "o_proj", m.d, m.d, true, TensorRole::output);
     if (m.kernel) depthwise_conv1d(b, "fsmn.conv", m.d, m.kernel, false);
   });

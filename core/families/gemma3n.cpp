@@ -159,14 +159,16 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
                .kernel_2 = {three, three},
                .bands = ceil_divide(ceil_divide(bands, two), two),
                .name_1 = "conv_0",
-               .name_2 = "conv_1"},
+               .name_2 = "conv_1",
+               .norm = Norm::cumulative},
               d);
   b.repeat("conformer", all(n_layers), [&] {
     conformer_feed_forward(b, "ffw_layer_start", m);
     b.scope(Part::attention, "attention", [&] {
+      const InBlock block(b, {.mechanism = Mechanism::attention, .heads = m.heads, .kv_heads = m.heads});
       rms_norm(b, "pre_attn_norm", d);
       b.scope("attn", [&] { conformer_attention(b, m, "relative_position_embedding.pos_proj"); });
-      linear(b, "post", d, d);
+      linear(b, "post", d, d, false, TensorRole::output);
       rms_norm(b, "post_norm", d);
     });
     conformer_convolution(b, m);

@@ -2,6 +2,7 @@
 // no towers: it projects image patches and audio directly.
 // Source: transformers, models/gemma4, gemma4_unified.
 
+#include "core/builder/blocks.hpp"
 #include "core/nn/audio/conformer.hpp"
 #include "core/nn/nested.hpp"
 #include "core/nn/text/attention.hpp"
@@ -31,17 +32,19 @@ BackboneOutput vision(Config c, Builder& b) {
   });
   b.repeat("encoder.layers", all(n_layers), [&] {
     b.scope(Part::attention, "self_attn", [&] {
-      clippable_linear(b, "q_proj", d, n * h, clipped);
-      clippable_linear(b, "k_proj", d, n_kv * h, clipped);
-      clippable_linear(b, "v_proj", d, n_kv * h, clipped);
-      clippable_linear(b, "o_proj", n * h, d, clipped);
+      const InBlock block(b, {.mechanism = Mechanism::attention, .heads = n, .kv_heads = n_kv});
+      clippable_linear(b, "q_proj", d, n * h, clipped, TensorRole::query);
+      clippable_linear(b, "k_proj", d, n_kv * h, clipped, TensorRole::key);
+      clippable_linear(b, "v_proj", d, n_kv * h, clipped, TensorRole::value);
+      clippable_linear(b, "o_proj", n * h, d, clipped, TensorRole::output);
       norm(b, Norm::rms, "q_norm", h, TensorRole::query_norm);
       norm(b, Norm::rms, "k_norm", h, TensorRole::key_norm);
     });
     b.scope(Part::feed_forward, "mlp", [&] {
-      clippable_linear(b, "gate_proj", d, f, clipped);
-      clippable_linear(b, "up_proj", d, f, clipped);
-      clippable_linear(b, "down_proj", f, d, clipped);
+      const InBlock block(b, {Mechanism::gated_feed_forward});
+      clippable_linear(b, "gate_proj", d, f, clipped, TensorRole::gate);
+      clippable_linear(b, "up_proj", d, f, clipped, TensorRole::up);
+      clippable_linear(b, "down_proj", f, d, clipped, TensorRole::down);
     });
     for (const Text name : {"input_layernorm", "post_attention_layernorm", "pre_feedforward_layernorm", "post_feedforward_layernorm"})
       rms_norm(b, name, d);
@@ -82,8 +85,9 @@ BackboneOutput audio_backbone(Config c, Builder& b) {
   b.repeat("layers", all(n_layers), [&] {
     conformer_feed_forward(b, "feed_forward1", m);
     b.scope(Part::attention, "self_attn", [&] {
+      const InBlock block(b, {.mechanism = Mechanism::attention, .heads = m.heads, .kv_heads = m.heads});
       conformer_attention(b, m, "relative_k_proj");
-      conformer_linear(b, m, "post", d, d);
+      conformer_linear(b, m, "post", d, d, TensorRole::output);
     });
     conformer_convolution(b, m);
     conformer_feed_forward(b, "feed_forward2", m);

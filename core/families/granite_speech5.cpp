@@ -28,7 +28,7 @@ BackboneOutput encoder(Config c, Builder& b) {
     fast_conformer_layer(
         b, {.hidden = d, .inner = f, .bias = bias},
         [&] {
-          for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, n * h);
+          query_key_value(b, d, n * h);
           linear(b, "o_proj", n * h, d, true, TensorRole::output);
           table(b, "rel_pos_emb", 2 * positions + 1, h);
         },

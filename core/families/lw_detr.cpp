@@ -161,9 +161,9 @@ void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
         b.parameter("in_proj_weight", {3 * wide, d}, StorageKind::matrix);
         if (bias) b.parameter("in_proj_bias", {3 * wide});
       } else {
-        for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, wide, bias);
+        query_key_value(b, d, wide, bias);
       }
-      linear(b, fused ? "out_proj" : "o_proj", wide, d, bias);
+      linear(b, fused ? "out_proj" : "o_proj", wide, d, bias, TensorRole::output);
     });
     b.owned_by(Owner::cross, [&] { deformable_attention(b, "cross_attn", {d, seen, levels, points}); });
     mlp(b, fused ? "" : "mlp", d, inner, true, fused ? "linear1" : "fc1", fused ? "linear2" : "fc2");

@@ -89,6 +89,7 @@ BackboneOutput encoder(Config c, Builder& b) {
     fast_conformer_layer(
         b, {.hidden = d, .inner = f, .bias = bias, .norm = type.norm},
         [&] {
+          const InBlock block(b, {.mechanism = Mechanism::attention, .heads = n, .kv_heads = n_kv});
           linear(b, type.nemo ? "linear_q" : "q_proj", d, n * h, bias, TensorRole::query);
           linear(b, type.nemo ? "linear_k" : "k_proj", d, n_kv * h, bias, TensorRole::key);
           linear(b, type.nemo ? "linear_v" : "v_proj", d, n_kv * h, bias, TensorRole::value);

@@ -60,7 +60,7 @@ void summary(Config c, Builder& b) {
   b.scope(Part::attention, "head", [&] {
     tokens(b, "pooling_attention_query", 1, d);
     b.parameter("per_dim_scale", {h});
-    for (const Text name : {"q_proj", "k_proj", "v_proj"}) linear(b, name, d, width, m.attention.qkv_bias);
+    query_key_value(b, d, width, m.attention.qkv_bias);
     linear(b, "o_proj", width, d, true, TensorRole::output);
   });
   layer_norm(b, "head_layernorm", d);

@@ -57,8 +57,8 @@ void head(Config c, Builder& b, const BackboneOutput& m) {
     require_multiple(d, heads);
     layer_norm(b, "layer_norm1", d);
     b.scope(Part::attention, name, [&] {
-      for (const Text which : {"q_proj", "k_proj", "v_proj"}) linear(b, which, d, d, true);
-      if (out) linear(b, "out_proj", d, d, true);
+      query_key_value(b, d, d, true);
+      if (out) linear(b, "out_proj", d, d, true, TensorRole::output);
     });
     layer_norm(b, "layer_norm2", d);
     mlp(b, "mlp", d, 4 * d, true, "fc1", "fc2");

@@ -35,12 +35,26 @@ bool is_elsewhere(std::string_view norm) {
                                         "diar_norm",
                                         "head_layernorm",
                                         "a3_module.norm",
-                                        "cross_modal_image_layernorm"};
+                                        "cross_modal_image_layernorm",
+                                        "cross_modal_text_layernorm",
+                                        "connector.ln_mid",
+                                        "connector.ln_out",
+                                        "asr_norm"};
   return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return norm.ends_with(name); });
 }
 
 bool is_within(std::string_view module, std::string_view outer) {
   return outer.empty() || (module.starts_with(outer) && (module.size() == outer.size() || module[outer.size()] == '.'));
+}
+
+/// Whether a norm in the module `outer` can follow the layers in these modules. A norm outside two towers follows neither.
+bool can_follow(const std::vector<std::string_view>& holders, std::string_view outer) {
+  std::size_t within = 0;
+  for (const std::string_view holder : holders) {
+    if (holder == outer || (!holder.empty() && module_of(holder) == outer)) return true;
+    if (is_within(holder, outer)) ++within;
+  }
+  return within == 1;
 }
 
 }  // namespace
@@ -53,14 +67,15 @@ std::vector<bool> final_norms(const std::vector<Row>& rows) {
     if (row.kind == Kind::published || row.kind == Kind::possible) continue;
     const std::string_view name = row.name;
     if (const std::optional<std::string_view> holder = holder_of_list(name)) {
-      if (holders.empty() || holders.back() != *holder) holders.push_back(*holder);
+      const bool is_stem = row.part == Part::embedding || row.part == Part::norm || holder->ends_with("feature_extractor");
+      if (!is_stem && (holders.empty() || holders.back() != *holder)) holders.push_back(*holder);
       found.erase(*holder);
       continue;
     }
     const std::string_view norm = module_of(name), outer = module_of(norm);
     if (name.ends_with("rel_embeddings.weight")) tables.push_back(outer);
     if (row.part != Part::norm || is_elsewhere(norm) || std::find(tables.begin(), tables.end(), outer) != tables.end()) continue;
-    if (std::any_of(holders.begin(), holders.end(), [&](std::string_view h) { return is_within(h, outer); })) found[outer] = norm;
+    if (can_follow(holders, outer)) found[outer] = norm;
   }
   std::vector<bool> out(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -23,6 +23,7 @@ Mechanism mechanism_of(Norm kind) {
     case Norm::unbiased: return Mechanism::unbiased_layer_norm;
     case Norm::layer: return Mechanism::layer_norm;
     case Norm::group: return Mechanism::group_norm;
+    case Norm::cumulative: return Mechanism::cumulative_norm;
   }
   return Mechanism::unspecified;
 }
@@ -34,6 +35,12 @@ void linear(Builder& b, Text name, Expr in, Expr out, bool bias, TensorRole role
     b.parameter("weight", {out, in}, StorageKind::matrix);
     if (bias) b.parameter("bias", {out});
   });
+}
+
+void query_key_value(Builder& b, Expr in, Expr out, bool bias) {
+  linear(b, "q_proj", in, out, bias, TensorRole::query);
+  linear(b, "k_proj", in, out, bias, TensorRole::key);
+  linear(b, "v_proj", in, out, bias, TensorRole::value);
 }
 
 void pooler(Builder& b, Text name, Expr width) {

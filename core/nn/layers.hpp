@@ -13,6 +13,8 @@ namespace param_ledger {
 
 /// Records a linear layer: `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
 [[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
+/// Records the query, key and value projections `q_proj`, `k_proj` and `v_proj`, which are equally wide.
+[[gnu::noinline]] void query_key_value(Builder& b, Expr in, Expr out, bool bias = false);
 /// Records a linear layer with a transposed weight: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
 [[gnu::noinline]] void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role = TensorRole::unspecified);
 /// Records BERT's pooler: a dense layer on the first token's hidden state.
@@ -24,11 +26,12 @@ void pooler(Builder& b, Text name, Expr width);
 
 /// The kind of norm, which determines its tensors.
 enum class Norm : std::uint8_t {
-  none,      ///< no norm, and therefore no tensors
-  rms,       ///< `weight` [width]. Source: T5LayerNorm and its descendants
-  unbiased,  ///< `weight` [width]. Source: torch.nn.LayerNorm with bias = False
-  layer,     ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
-  group,     ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
+  none,        ///< no norm, and therefore no tensors
+  rms,         ///< `weight` [width]. Source: T5LayerNorm and its descendants
+  unbiased,    ///< `weight` [width]. Source: torch.nn.LayerNorm with bias = False
+  layer,       ///< `weight` and `bias` [width]. Source: torch.nn.LayerNorm
+  group,       ///< `weight` and `bias` [channels]. Source: torch.nn.GroupNorm
+  cumulative,  ///< `weight` [channels]. Source: transformers, Gemma3nAudioCumulativeGroupNorm
 };
 /// Records a norm over `width`, in the part `norm`.
 [[gnu::noinline]] void norm(Builder& b, Norm kind, Text name, Expr width, TensorRole role = TensorRole::unspecified);

@@ -3,6 +3,7 @@
 
 import { isIndex, splitName } from './tensor-names.ts';
 import { isConvolutional, listModuleRows, type Block } from './layer-blocks.ts';
+import { TOWERS } from './towers.ts';
 import type { Part } from '../types/index.ts';
 
 export interface LayerKind {
@@ -10,8 +11,6 @@ export interface LayerKind {
   /** Further blocks of this kind, which are not drawn: they have the same tensors, but other widths. */
   readonly alike: readonly Block[];
 }
-
-const TOWERS: readonly Part[] = ['vision', 'audio', 'projector'];
 
 /**
  * The maximum number of kinds of layers to draw for the text model, for each tower and for the projector. Further kinds are only counted.

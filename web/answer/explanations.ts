@@ -132,12 +132,12 @@ function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }:
   return isGated && !meta ? undefined : explainInner(width, inner, isGated);
 }
 
-/** Explains attention without its own projection of the values, or of keys and values. */
-export function explainReuse({ part, tensors }: ExplainedBlock): string | undefined {
+/** Explains attention without its own projection of the values, or of keys and values. `isDraft`: whether no layer computes keys. */
+export function explainReuse({ part, tensors }: ExplainedBlock, isDraft: boolean): string | undefined {
   if (part !== 'attention') return undefined;
   const tasks = tensors.filter((tensor) => tensor.role === 'matrix' && !isBias(tensor)).map(({ task }) => bareTask(task));
   const projections = [...new Set(tasks)].sort().join(', ');
-  if (projections === 'output, query') return texts.reusesKeys;
+  if (projections === 'output, query') return texts.reusesKeys(isDraft);
   return projections === 'key, output, query' ? texts.keysAsValues : undefined;
 }
 

@@ -5,6 +5,7 @@ import { grouped, percent } from '../support/numbers.ts';
 import * as texts from '../texts/overview.ts';
 import type { DerivedSection, DerivedStep, SymbolRow } from '../types/index.ts';
 import { countNames } from './tensor-names.ts';
+import { isTower } from './towers.ts';
 
 /**
  * The number of layers with a sliding window (`layers`), out of all layers with a key-value cache (`of`). `tokens`: the length of the
@@ -35,8 +36,6 @@ export function describeWhole(sections: readonly DerivedSection[]): string[] {
   return [describeShares(steps, total, routed), describeLayers(steps), describeTie(steps)].filter((text) => text !== undefined);
 }
 
-const TOWERS = new Set(['vision', 'audio', 'projector']);
-
 /** How many experts a token uses and a layer has, if this is the same in all layers with experts or, else, in those of the text model. */
 interface Routed {
   readonly active: string;
@@ -54,7 +53,7 @@ function findRouted(sections: readonly DerivedSection[]): Routed | undefined {
   const areAlike = (list: readonly { readonly experts: string; readonly active: string }[]) =>
     list.length > 0 && list.every(({ experts, active }) => experts === list[0].experts && active === list[0].active);
   const all = listIn(sections);
-  const inText = listIn(sections.filter(({ section }) => !TOWERS.has(section)));
+  const inText = listIn(sections.filter(({ section }) => !isTower(section)));
   if (areAlike(all)) return { ...all[0], inText: false };
   return areAlike(inText) ? { ...inText[0], inText: true } : undefined;
 }
@@ -162,7 +161,7 @@ export function listWithoutParameters(
   const length = embeds ? CONTEXT.find((name) => typeof fields[name] === 'number' && !named.has(name)) : undefined;
   const { activation, type = '', windows, positions } = config;
   const rotary = isRotary(fields, positions);
-  const inModel = sections.filter(({ section }) => !TOWERS.has(section)).flatMap(({ steps: own }) => own);
+  const inModel = sections.filter(({ section }) => !isTower(section)).flatMap(({ steps: own }) => own);
   const storesRotation = rotary && inModel.some(({ mechanism }) => mechanism === 'sinusoidal_positions');
   const ignoresActivation = inModel.some(({ gate }) => gate === 'scaled');
   const learnedActivation = /\bact\.lab\./;

@@ -3,6 +3,7 @@
 import { parseFormula, formatFormula } from '../answer/formula.ts';
 import { explainBlock, explainReuse, explainTensor, nameBlock, type ConfigFacts, type ExplainedBlock } from '../answer/explanations.ts';
 import { describeWhole, listWithoutParameters } from '../answer/overview.ts';
+import { isTower } from '../answer/towers.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from './derivation-texts.ts';
 import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, Formula, Listing, SymbolRow } from '../types/index.ts';
@@ -22,7 +23,7 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
   const config = readConfigFacts(fields, raw.facts, architecture);
   const sections = raw.sections.map(({ section, steps: own }) => {
     const title = titleSection(section, own, titled, model_type);
-    const facts = TOWERS.has(section) ? {} : section === 'encoder' ? { ...config, caches: false } : config;
+    const facts = isTower(section) ? {} : section === 'encoder' ? { ...config, caches: false } : config;
     return {
       section: section as DerivedSection['section'],
       title,
@@ -80,11 +81,8 @@ function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   });
 }
 
-/** The sections of towers and their projectors. The outer configuration's fields do not describe them. */
-const TOWERS = new Set(['vision', 'audio', 'projector']);
-
 function titleSection(section: string, steps: readonly RawDerivedStep[], all: readonly string[], type: string): string {
-  if (section === 'text' && !all.some((one) => TOWERS.has(one))) return texts.whole;
+  if (section === 'text' && !all.some(isTower)) return texts.whole;
   if (section === 'text' && texts.NOT_ONLY_TEXT.test(type)) return texts.sections.rest;
   const isSmall = steps.every(({ lines = [] }) => lines.every(([, , , role]) => role === 'vector'));
   return section === 'projector' && isSmall ? texts.scalars : (texts.sections[section] ?? section);
@@ -222,7 +220,8 @@ function explainStep(
 ): string | undefined {
   switch (kind) {
     case 'part': {
-      const reuse = explainReuse(block);
+      const isDraft = !siblings.some((other) => other.lines?.some(([, , , , task]) => /\bkey\b/.test(task)));
+      const reuse = explainReuse(block, isDraft);
       return [explainBlock(block, reuse === undefined ? config : { ...config, caches: false }), reuse].filter(Boolean).join(' ');
     }
     case 'layer':

@@ -39,6 +39,7 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
   no_cross_attention_layers: would('Without the layers with cross-attention'),
   no_cross_attention_and_norms: would('Without cross-attention and its norms'),
   no_indexer: would('Without the indexer'),
+  no_query_norms: would('Without the norms on queries'),
   no_query_key_norms: would('Without the norms on queries and keys'),
   no_gate: would('Without gate projections, as in a plain MLP'),
   one_expert: ({ from, change }) =>

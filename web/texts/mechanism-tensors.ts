@@ -47,6 +47,7 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
     conv1d: causal,
     out_proj: fromInner,
   },
+  patch_merging: { reduction: 'Maps the concatenated vectors of four patches to twice the previous width.' },
   mamba_2: {
     in_proj: 'Computes the gate, the input, B, C and the step sizes, in one matrix.',
     conv1d: causal,

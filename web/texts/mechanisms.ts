@@ -138,7 +138,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   sparse_indexer: {
     name: () => 'Sparse attention indexer',
     does: ({ reused }) =>
-      `A small module that scores the cached entries and selects those that each query attends to.${reused ? ' Layers with attention but without an indexer of their own reuse the selection of the last layer that has one.' : ''} Its keys are cached, too.`,
+      `A small module that scores the cached entries and selects those that each query attends to. Its keys are cached, too.${reused ? ' Attention layers without an indexer reuse the selection of the last layer that has one.' : ''}`,
     paper: 'DeepSeek-AI 2025',
   },
   gated_feed_forward: {
@@ -292,12 +292,11 @@ export const expertsWhy = (count: string, active?: string) =>
     : `Each of these mixture-of-experts layers has ${count} experts; a token uses ${active} of them.`;
 export const ofEach = (sentence: string) => `In each expert: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 export const shared = (name: string, count = '1') => `Shared ${count === '1' ? 'expert' : 'experts'} (${name})`;
-const everyToken = 'pplied to every token, in addition to the routed experts.';
-/** `isJoined`: whether the shared experts are stored as one MLP, whose inner dimension is the sum of theirs. */
+/** `isJoined`: whether the shared experts are stored as one MLP. Its inner dimension is then the sum of theirs. */
 export const sharedWhy = (count: string, isJoined: boolean) =>
   count === '1'
-    ? `A${everyToken}`
-    : `${count} shared experts, ${isJoined ? `stored as one MLP that is ${count} times as wide` : 'stored side by side in each tensor'}. They are a${everyToken}`;
+    ? 'Applied to every token, in addition to the routed experts.'
+    : `${count} shared experts, ${isJoined ? `stored as one MLP that is ${count} times as wide` : 'stored side by side in each tensor'}. They are applied to every token, in addition to the routed experts.`;
 /** The name for modules whose outputs are not logits. */
 export const outputModules = 'Output modules';
 /** Heads of classes for a task, keyed by the task in `ConfigFacts`. */
@@ -316,7 +315,9 @@ export const headsFill = (heads: string, size: string, _: string, width: string)
   `${heads} heads × ${size} dimensions = ${width}, the hidden dimension.`;
 export const headsDiffer = (heads: string, size: string, wide: string, width: string) =>
   `${heads} heads × ${size} dimensions = ${wide}, not the hidden dimension of ${width}: the two need not be equal.`;
-export const reusesKeys = 'These layers have no key and value projections: they reuse the keys and values of an earlier layer.';
+/** `isDraft`: whether no layer of the model computes keys and values. */
+export const reusesKeys = (isDraft: boolean) =>
+  `These layers have no key and value projections: they ${isDraft ? 'read the keys and values of the target model' : 'reuse the keys and values of an earlier layer'}.`;
 export const keysAsValues = 'There is no value projection: the key projection’s output also gives the values.';
 export const preNorm = 'pre-norm';
 export const postNorm = 'post-norm';

@@ -45,19 +45,20 @@ export const vectorTable = (rows: string, width: string) =>
   `A table: ${rows} ${vectors(rows)} of ${width} ${width === '1' ? 'dimension' : 'dimensions'}.`;
 
 export const pointwise = 'A pointwise convolution: maps the channels at each position.';
-/** Describes a convolution by the size of its kernels: "3 × 3", or "7" along one axis. */
-export const kernels = (size: string) => `A convolution with kernels of ${/×/.test(size) ? size : `length ${size}`}.`;
+/** `size`: "3 × 3", or "7" along one axis. */
+const measured = (size: string) => (size.includes('×') ? size : `length ${size}`);
+/** Describes a convolution by the size of its kernels. */
+export const kernels = (size: string) => `A convolution with kernels of ${measured(size)}.`;
 export const singleChannel = (size: string) =>
-  `A convolution: each output channel reads one input channel, with a kernel of ${/×/.test(size) ? size : `length ${size}`}.`;
-/** Describes the kernels of a transposed convolution, whose first dimension is that of the inputs. */
+  `A convolution: each output channel reads one input channel, with a kernel of ${measured(size)}.`;
 export const transposedKernels = (size: string) =>
-  `A transposed convolution with kernels of ${/×/.test(size) ? size : `length ${size}`}, for upsampling. Its shape begins with the input channels.`;
+  `A transposed convolution, for upsampling, with kernels of ${measured(size)}. The first dimension of its shape is that of the input channels.`;
 export const patch = 'Maps each patch of the input to a vector.';
 
 /** Describes a tensor without a task if its dimensions do not reveal its use. */
 export const storages: Readonly<Record<string, string>> = {
   matrix: 'A weight matrix.',
-  table: 'A lookup table: one row per entry.',
+  table: 'A tensor of learned values.',
   kernel: 'A convolution kernel.',
   vector: 'A vector of learned values.',
 };
@@ -83,6 +84,7 @@ const queryScale = 'A learned scale of the queries: one value per head dimension
 const sink = 'An attention sink: one learned logit per head, which joins the softmax without a value.';
 const classToken = 'The class token: a learned vector that joins those of the patches.';
 const maskToken = 'A learned vector that replaces masked patches.';
+const pooledQuery = 'The learned query of the attention pooling.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const learnedGate = 'A learned gate on what is added to the hidden state.';
 const snake = 'The snake activation: one learned frequency per channel.';
@@ -112,7 +114,7 @@ export const named: Readonly<Record<string, string>> = {
   learnable_sink_param: sink,
   cls_token: classToken,
   class_embedding: classToken,
-  'head.cls_token': 'The learned query of the attention pooling.',
+  'head.cls_token': pooledQuery,
   class_pos_emb: 'The learned rotary angles of the class token.',
   distillation_token: 'The token that learns from the teacher’s output in distillation.',
   mask_token: maskToken,
@@ -197,11 +199,11 @@ export const named: Readonly<Record<string, string>> = {
   router_bias: routerBias,
   balancing_biases: routerBias,
   'gate.bias': routerBias,
-  'multi_modal_projector.linear': 'Maps the tower’s output to the hidden dimension of the text model.',
+  'multi_modal_projector.linear': 'Maps the tower’s output to vectors for the text model.',
   'multi_modal_projector.linear_1': 'The first layer of the projector: reads the tower’s output.',
-  'multi_modal_projector.linear_2': 'The second layer of the projector: maps to the hidden dimension of the text model.',
+  'multi_modal_projector.linear_2': 'The second layer of the projector: computes vectors for the text model.',
   'merger.linear_fc1': 'The first layer of the projector: reads the concatenated vectors of neighbouring patches.',
-  'merger.linear_fc2': 'The second layer of the projector: maps to the hidden dimension of the text model.',
+  'merger.linear_fc2': 'The second layer of the projector: computes vectors for the text model.',
   input_projection: 'Maps the feature map of the backbone to the hidden dimension.',
   'feature_projection.projection': 'Maps the audio features to the hidden dimension.',
   sr: 'Shortens the feature map from which keys and values are computed.',
@@ -244,7 +246,6 @@ export const named: Readonly<Record<string, string>> = {
   log_scale: 'The logarithm of the scale of an affine flow: one learned value per channel.',
   upscale_conv1: 'A transposed convolution that upscales the image features.',
   upscale_conv2: 'A transposed convolution that upscales the image features.',
-  reduction: 'Maps the concatenated vectors of four patches to twice the previous width.',
   'self_attn.scaling': queryScale,
   per_dim_scale: queryScale,
   embedding_hidden_mapping_in: 'Maps the embedding to the hidden dimension.',
@@ -253,7 +254,7 @@ export const named: Readonly<Record<string, string>> = {
   no_object_pointer: 'Used as the object pointer if the object is not visible.',
   masked_spec_embed: 'Replaces the input at time steps that are masked in training.',
   image_newline: 'Ends each row of image features.',
-  probe: 'The learned query of the attention pooling.',
+  probe: pooledQuery,
   level_embed: 'One vector for each resolution of the image features.',
   query_position_embeddings: 'One vector for each object query.',
   iou_token: 'The token that estimates how good a mask is.',
@@ -361,6 +362,11 @@ export const namedTables: Readonly<Record<string, TableText>> = {
   entity_embeddings: 'One vector for each entity.',
   char_position_embeddings: 'The position table for characters.',
   latents: 'The learned queries that attend to the input.',
+  latent: pooledQuery,
+  pooling_attention_query: pooledQuery,
+  detection_tokens: 'Detection tokens: learned vectors that join the patches. Each predicts one object or none.',
+  mid_position_embeddings: 'Position embeddings that are added between layers: one vector per position after each layer except the last.',
+  rpb: 'Relative position bias: one value per head for each vertical and horizontal offset.',
   embed_tokens_per_layer: 'For each vocabulary entry, one vector for each layer.',
   mask_tokens: 'One learned token for each predicted mask.',
   obj_score_token: 'The token that predicts whether the object is visible.',

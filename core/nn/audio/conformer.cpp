@@ -6,19 +6,19 @@
 
 namespace param_ledger {
 
-void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped) {
+void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped, TensorRole role) {
   b.scope(name, [&] {
-    linear(b, "linear", in, out);
+    linear(b, "linear", in, out, false, role);
     if (clipped)
       for (const Text limit : {"input_min", "input_max", "output_min", "output_max"}) b.buffer(limit, {});
   });
 }
 
-void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out) {
+void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out, TensorRole role) {
   if (m.wrapped)
-    clippable_linear(b, name, in, out, m.clipped);
+    clippable_linear(b, name, in, out, m.clipped, role);
   else
-    linear(b, name, in, out);
+    linear(b, name, in, out, false, role);
 }
 
 void conformer_feed_forward(Builder& b, Text name, const Conformer& m) {
@@ -33,8 +33,11 @@ void conformer_feed_forward(Builder& b, Text name, const Conformer& m) {
 void conformer_attention(Builder& b, const Conformer& m, Text positions) {
   const Expr head_dim = floor_divide(m.hidden, m.heads);
   require_positive(head_dim);
-  for (const Text projection : {"q_proj", "k_proj", "v_proj"}) conformer_linear(b, m, projection, m.hidden, m.heads * head_dim);
-  linear(b, positions, m.hidden, m.heads * head_dim);
+  const Expr width = m.heads * head_dim;
+  conformer_linear(b, m, "q_proj", m.hidden, width, TensorRole::query);
+  conformer_linear(b, m, "k_proj", m.hidden, width, TensorRole::key);
+  conformer_linear(b, m, "v_proj", m.hidden, width, TensorRole::value);
+  linear(b, positions, m.hidden, width);
   b.parameter("per_dim_scale", {head_dim});
 }
 
@@ -49,22 +52,15 @@ void conformer_convolution(Builder& b, const Conformer& m) {
 }
 
 void subsampling(Builder& b, const Subsampling& m, Expr hidden) {
-  const auto norm_of = [&](Expr channels) {
-    if (m.norm != Norm::none) return norm(b, m.norm, "norm", channels);
-    b.scope(Part::norm, "norm", [&] {
-      const InBlock block(b, {Mechanism::cumulative_norm});
-      b.parameter("weight", {channels});
-    });
-  };
   b.scope(Part::embedding, "subsample_conv_projection", [&] {
     const InBlock block(b, {Mechanism::convolutional_stem});
     b.scope(m.name_1, [&] {
       convolution(b, "conv", b.pool().literal(1), m.first, {m.kernel_1[0], m.kernel_1[1]}, false);
-      norm_of(m.first);
+      norm(b, m.norm, "norm", m.first);
     });
     b.scope(m.name_2, [&] {
       convolution(b, "conv", m.first, m.second, {m.kernel_2[0], m.kernel_2[1]}, false);
-      norm_of(m.second);
+      norm(b, m.norm, "norm", m.second);
     });
     linear(b, "input_proj_linear", m.bands * m.second, hidden);
   });

@@ -20,7 +20,7 @@ struct Conformer {
 };
 
 /// Records a linear layer of Gemma 4's vision and audio towers: `name.linear.weight`, with clipping limits if `clipped`.
-void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped);
+void clippable_linear(Builder& b, Text name, Expr in, Expr out, bool clipped, TensorRole role = TensorRole::unspecified);
 
 /// Records a conformer's feed-forward block: `name.pre_layer_norm`, ffw_layer_1, ffw_layer_2, post_layer_norm.
 void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
@@ -28,7 +28,7 @@ void conformer_feed_forward(Builder& b, Text name, const Conformer& m);
 /// the output projection. Throws if the head dimension is 0.
 void conformer_attention(Builder& b, const Conformer& m, Text positions);
 /// Records a linear layer in the form that the conformer's `wrapped` and `clipped` select.
-void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out);
+void conformer_linear(Builder& b, const Conformer& m, Text name, Expr in, Expr out, TensorRole role = TensorRole::unspecified);
 /// Records the convolution module: `lconv1d.linear_start` …
 void conformer_convolution(Builder& b, const Conformer& m);
 
@@ -39,7 +39,7 @@ struct Subsampling {
   Expr kernel_1[2], kernel_2[2];  ///< kernel sizes of the two convolutions
   Expr bands;                     ///< frequency bands that remain after the convolutions
   Text name_1, name_2;
-  Norm norm = Norm::none;  ///< none: a cumulative group norm without shift, which is also recorded
+  Norm norm;
 };
 void subsampling(Builder& b, const Subsampling& m, Expr hidden);
 

@@ -45,6 +45,15 @@ TEST_CASE("norms before layers or between stages are not final", "[final_norms]"
   CHECK(finals(R"({"model_type": "nemotron3_5_transcribe_audio"})").count("speaker_norm") == 0);
   CHECK(finals(R"({"model_type": "sam3"})").count("detector_model.detr_decoder.presence_layer_norm") == 0);
   CHECK(finals(R"({"model_type": "grounding-dino"})").count("enc_output_norm") == 0);
+  // The norms after the convolutions of a stem, and those around Granite Docling's connector.
+  CHECK(finals(R"({"model_type": "dinat"})") == std::set<std::string>{"layernorm"});
+  CHECK(finals(R"({"model_type": "sew"})").empty());
+  CHECK(finals(R"({"model_type": "granite_docling_vision"})") == std::set<std::string>{"post_layernorm"});
+  // The norm of OWLv2's detection head is outside both towers.
+  CHECK(finals(R"({"model_type": "owlv2", "architectures": ["Owlv2ForObjectDetection"]})") ==
+        std::set<std::string>{"owlv2.text_model.final_layer_norm", "owlv2.vision_model.post_layernorm"});
+  // The last norm of SeamlessM4T's speech encoder follows the layers of the encoder and those of the adapter.
+  CHECK(finals(R"({"model_type": "seamless_m4t"})").count("speech_encoder.inner_layer_norm") == 1);
   // The norm of Wav2Vec2's encoder comes before the layers.
   CHECK(finals(R"({"model_type": "wav2vec2"})").empty());
 }

@@ -163,6 +163,20 @@ test('a number of key-value heads is that of all attention, or the sentence name
   assert.match(gemma.get('multi_query')?.says ?? '', /^With one key-value head for all query heads, the model/);
 });
 
+test('projections of towers have roles, also where they can be clipped or have no head counts of their own', () => {
+  // The vision tower has gates, and the audio tower heads, which these changes leave as they are.
+  assert.match(choices('google/gemma-4-26B-A4B').get('no_gate')?.says ?? '', /this part of the model would have/);
+  assert.match(choices({ model_type: 'gemma3n' }).get('multi_query')?.says ?? '', /this part of the model would have/);
+  // Parakeet: 24 layers lose 7 of 8 heads of 128 dimensions, with their biases.
+  assert.equal(choices({ model_type: 'parakeet_encoder' }).get('multi_query')?.difference, String(-24 * 2 * 7 * 128 * (1024 + 1)));
+});
+
+test('a model without key norms loses its query norms alone', () => {
+  const config = { model_type: 'gemma4_assistant', text_config: { num_kv_shared_layers: 0 } };
+  assert.match(choices(config).get('no_query_norms')?.says ?? '', /^Without the norms on queries, the model would have/);
+  assert.ok(!choices(config).has('no_query_key_norms'));
+});
+
 test('fixed sinusoids are not learned position embeddings', () => {
   const forecasts = { prediction_length: 24 };
   for (const type of ['vit_mae', 'marian', 'pegasus', 'fsmt', 'roformer', 'informer', 'autoformer', 'time_series_transformer'])
