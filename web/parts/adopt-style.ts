@@ -1,8 +1,8 @@
-// Adds style sheets for components whose code is loaded on demand.
+// Adds the style sheets of components that are loaded on demand.
 
 const worn = new Set<string>();
 
-/** Adds a style sheet to the page, unless the page already has it. */
+/** Adds a style sheet to the document. Does nothing if it was added before. */
 export function adoptStyle(style: string): void {
   if (worn.has(style)) return;
   worn.add(style);

@@ -1,21 +1,27 @@
-// Hooks and helpers that many components use: ids, highlighting of names, and memoized drawing.
+// Hooks and helpers for components: ids, highlighting of names, memoized and deferred drawing, text for screen readers, and the focus.
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { shallowEqual } from '../support/shallow-equal.ts';
 
-/** The name of the view that a component is in. Ids begin with it, because the same component may be on the page several times. */
+/**
+ * The name of the view, or of the part of a view, that a component is in. Ids begin with it, because the same component may be on the page
+ * several times.
+ */
 const ViewName = createContext('model');
 
 export const NamedView = ViewName.Provider;
 
-/** Returns a function that makes ids unique to this view: `id('total')`. */
+/** Returns a function that prefixes an id with the name of the view: `id('total')` is `model-total` in the view `model`. */
 export function useIds(): (name: string) => string {
   const view = useContext(ViewName);
   return (name) => `${view}-${name}`;
 }
 
-/** The name of the field or symbol that is pointed at or focused. The view highlights it in the form, the formulas and the table. */
+/**
+ * The name of the symbol in the closed formula or its legend that is pointed at or focused; undefined if there is none. The form, the
+ * formula and the table highlight it.
+ */
 export interface Light {
   name: string | undefined;
   readonly listeners: Set<() => void>;
@@ -35,8 +41,8 @@ export const Lit = LightContext.Provider;
 export const useLight = () => useContext(LightContext);
 
 /**
- * Computes a value from the highlighted name, for example whether to highlight this component. The component is redrawn only when the value
- * changes.
+ * Computes a value from the highlighted name, for example whether to highlight this component. A change of the name redraws the component
+ * only if it changes the value.
  */
 export function useLit<T>(concerns: (name: string | undefined) => T): T {
   const light = useLight();
@@ -51,7 +57,7 @@ export function useLit<T>(concerns: (name: string | undefined) => T): T {
   return concerns(light.name);
 }
 
-/** Wraps a component so that it is redrawn only when its properties change. They are compared shallowly by default. */
+/** Wraps a component so that its parent redraws it only if its properties have changed. They are compared shallowly by default. */
 export function memo<P extends object>(
   component: FunctionComponent<P>,
   alike: (a: P, b: P) => boolean = shallowEqual,
@@ -62,7 +68,7 @@ export function memo<P extends object>(
   } as FunctionComponent<P>;
 }
 
-/** Returns the previous object as long as the new one is equal to it. */
+/** Returns the value that it returned last time if `alike(last, value)` holds, otherwise the new value. */
 export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
   const kept = useRef(value);
   if (kept.current !== value && !alike(kept.current, value)) kept.current = value;
@@ -71,14 +77,14 @@ export function useStable<T>(value: T, alike: (a: T, b: T) => boolean): T {
 
 interface DeferredProps<T> {
   readonly of: T;
-  /** Whether to draw after the rest of the page has been painted. */
+  /** Whether a new value is drawn only after the rest of the page has been painted. */
   readonly waits: boolean;
   readonly draw: (of: T) => ComponentChildren;
 }
 
 /**
- * Draws content that depends on a value. With `waits`, the content is drawn after the rest of the page has been painted, so that typing in
- * the form is not slowed down.
+ * Draws content that depends on a value. The first value is drawn at once. With `waits`, a new value is drawn after the rest of the page
+ * has been painted, so that typing in the form is not slowed down. Until then, the previous content stays.
  */
 export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   const [arrived, setArrived] = useState(of);
@@ -89,8 +95,11 @@ export function Deferred<T>({ of, waits, draw }: DeferredProps<T>) {
   return <>{drawn.current}</>;
 }
 
-/** Text for screen readers only. */
+/** Visually hidden content, such as text for screen readers. */
 export const Spoken = ({ children }: { children: ComponentChildren }) => <span class="spoken">{children}</span>;
 
-/** The focused element in the document or shadow root of an element. */
+/**
+ * The focused element in the document or shadow root that contains an element. If nothing in it is focused: the document's body, or null in
+ * a shadow root.
+ */
 export const focusedIn = (element: Element) => (element.getRootNode() as Document | ShadowRoot).activeElement;

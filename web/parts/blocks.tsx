@@ -1,5 +1,5 @@
-// Draws one layer of each kind as a picture and, for screen readers, as a list. At most four kinds are drawn for the text model, for each
-// tower and for the projector.
+// Draws one layer of each kind as a picture and, for screen readers, as a list. At most four kinds are drawn for each tower, for the
+// projector, and for the rest of the model.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { drawBlock, formatUnitName, isSettled } from '../drawings/block-drawing.ts';
@@ -23,7 +23,7 @@ interface BlocksProps {
   readonly name: string;
   /** Whether the answer is outdated because the current text is refused. */
   readonly waits?: boolean;
-  /** Selects tensors in the table. */
+  /** Called with the tensors that are clicked in the picture or in the list. */
   readonly choose: (rows: readonly TensorRow[]) => void;
 }
 
@@ -54,7 +54,7 @@ function useWide(): boolean {
   const [query, paper] = useMemo(() => [matchMedia(WIDE), matchMedia('print')], []);
   const [wide, setWide] = useState(query.matches);
   useEffect(() => {
-    // Ignores the change while printing: paper is narrower than the window, and a component that is redrawn during printing is not printed,
+    // Ignores changes while printing. Paper may be narrower than the window. A component that is redrawn during printing is not printed,
     // nor is anything after it.
     const listener = () => !paper.matches && setWide(query.matches);
     query.addEventListener('change', listener);
@@ -140,7 +140,7 @@ interface LightingProps {
   readonly choose: BlocksProps['choose'];
 }
 
-/** A button that stands for some tensors. They are highlighted in the picture while the button has the focus. */
+/** A visually hidden button for some tensors. They are highlighted when it receives the focus, until the focus or the pointer moves. */
 function Lighting({ rows, label, isFirst = false, choose }: LightingProps) {
   const light = useTensorLight();
   return (

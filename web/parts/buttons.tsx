@@ -31,15 +31,15 @@ export function Segmented<T extends string>({ label, name, choices, chosen, choo
 
 interface CopyProps {
   readonly label: string;
-  /** A description of what is copied, as a tooltip and for screen readers. */
+  /** A tooltip, which screen readers read after the label: what is copied, or a remark such as why copying is disabled. */
   readonly title: string;
-  /** The text to copy. If it is undefined, `instead` is shown. */
+  /** Returns the text to copy. If it is undefined, nothing is copied, and the button shows `instead`. */
   readonly text: () => string | undefined | Promise<string | undefined>;
   readonly instead?: string;
   readonly disabled?: boolean;
 }
 
-/** A button that copies a text and confirms it in place. */
+/** A button that copies a text. Its label then says for a few seconds whether this succeeded. */
 export function CopyButton({ label, title, text, instead = texts.notAllowed, disabled = false }: CopyProps) {
   const [said, setSaid] = useState<{ word: string; spoken: string }>();
   const timer = useRef(0);
@@ -76,8 +76,8 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
 }
 
 /**
- * Copies by selecting text, for places where the clipboard API is not available, such as inside a frame. It only requires that the user has
- * clicked.
+ * Copies by selecting text, if the clipboard API is missing or refuses, for example inside a frame. This requires only that the user has
+ * just clicked or pressed a key. Returns whether the text was copied.
  */
 function copyBySelection(text: string, button: HTMLElement): boolean {
   const area = document.createElement('textarea');
@@ -97,7 +97,7 @@ interface SaveProps {
   readonly title: string;
   readonly fileName: () => string;
   readonly type: string;
-  /** The content of the file; undefined if there is nothing to save. */
+  /** Returns the content of the file. If it is undefined, nothing is saved. */
   readonly content: () => string | Blob | undefined | Promise<string | Blob | undefined>;
   readonly disabled?: boolean;
 }

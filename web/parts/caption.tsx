@@ -1,5 +1,6 @@
-// The caption of the picture: the tensor that is pointed at, its size as a product, its share, and the reason for its size. A caption stays
-// until another tensor is pointed at, because on a touch screen nothing is pointed at after a tap.
+// The caption of a picture: the tensors that are pointed at or focused, their size, their share of the parameters, and the reason for the
+// size. The size of a single row is written as a product. A caption stays until other tensors are pointed at, because on a touch screen
+// nothing is pointed at after a tap. Tensors that are not parameters have no caption.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isIndex, splitName } from '../answer/tensor-names.ts';
@@ -59,6 +60,6 @@ function captionOf(rows: readonly TensorRow[], answer: CountAnswer, derivation?:
   return { title, why };
 }
 
-/** The module's name: `gate_proj` for `model.layers.[0-31].mlp.gate_proj.weight`. */
+/** The last segment that names a module or a parameter: `gate_proj` for `model.layers.[0-31].mlp.gate_proj.weight`. */
 const moduleOf = ({ name }: TensorRow) =>
   splitName(name).findLast((segment) => !isIndex(segment) && !/^(weight|bias)$/.test(segment)) ?? name;

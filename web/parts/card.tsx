@@ -1,4 +1,4 @@
-// Buttons that copy a model's card as a picture, or save it. The code that draws it is loaded on demand.
+// Buttons that copy or save a model's card, which is a picture for sharing. The code that draws the card is loaded on demand.
 
 import { useRef, useState } from 'preact/hooks';
 import { isStale, ownerOf, publishedOf, shownNameOf, type Model } from '../models/model.ts';

@@ -1,5 +1,5 @@
 // The parameter count of the whole model as one formula, with a legend of its symbols. A symbol that is pointed at or focused is
-// highlighted wherever it occurs.
+// highlighted in the formula, the legend and the form. Table rows with formulas that contain it are highlighted, too.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ interface FormulaProps {
   readonly answer: CountAnswer;
   readonly writing: Writing;
   readonly write: (writing: Writing) => void;
-  /** Moves the focus to a field in the form. */
+  /** Shows the form and focuses the field with this name, if there is one. A symbol may also stand for a quantity derived from fields. */
   readonly visit: (name: string) => void;
   /** Whether copying is enabled. It is not while the answer is outdated. */
   readonly copies: boolean;
@@ -121,8 +121,8 @@ interface TermProps {
 }
 
 /**
- * A button with one term of the formula, in the colour of the model's part that it counts. A term that combines equal products of several
- * parts has all their colours.
+ * A button with one term of the formula, in the colour of the model's part that it counts. A term that combines like products of several
+ * parts has the colours of all of them.
  */
 function TermButton({ label, rows, isAsked, ask, children }: TermProps) {
   const light = useTensorLight();

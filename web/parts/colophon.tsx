@@ -9,7 +9,7 @@ import { lazy } from './lazy.tsx';
 const Keys = lazy(async () => (await import('./keys.tsx')).Keys);
 
 interface ColophonProps {
-  /** Whether single letters work as shortcuts. */
+  /** Whether shortcuts of a single key, such as `f`, are enabled. */
   readonly keys: boolean;
   readonly setKeys: (on: boolean) => void;
   /** The collapsible list of keyboard shortcuts. */
@@ -24,7 +24,7 @@ interface ColophonProps {
 /** The delay before caching starts, in milliseconds. Caching downloads all views and must not delay the first one. */
 const AFTER = 2_000;
 
-/** Caches the page for offline use, and says when that is done or when a newer version is ready. */
+/** Caches the page for offline use where this is possible. Says when that is done or when a newer version is ready. */
 function OfflineNote() {
   const [state, setState] = useState<Offline>('');
   const [others, setOthers] = useState(false);

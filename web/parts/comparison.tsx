@@ -118,8 +118,8 @@ const Scroller = ({ label, children }: { label: string; children: ComponentChild
 );
 
 /**
- * The index of the model to compare with the first one; undefined unless exactly two models could be counted. Their differences then have a
- * column of their own.
+ * The index of the second model, if exactly two models could be counted; otherwise undefined. The differences of two models have a column
+ * of their own.
  */
 function findOther(compared: Compared): number | undefined {
   const others = placesOf(compared).filter((at) => at !== compared.base);
@@ -142,7 +142,7 @@ const Heads = ({ first, compared, numbers = false, differ = true }: Part & { fir
   </tr>
 );
 
-/** The cell in the column of differences. */
+/** The cell in the column of differences; nothing if there is no such column. */
 function DifferenceCell({ compared, differences }: Part & { readonly differences: Cells<string> }) {
   const other = findOther(compared);
   if (other === undefined) return null;
@@ -155,7 +155,7 @@ function DifferenceCell({ compared, differences }: Part & { readonly differences
 
 interface NumberCellProps {
   readonly counts: { readonly values: Cells<string>; readonly differences: Cells<string> };
-  /** Whether to write the difference from the first model below the number. */
+  /** Whether to write the difference from the model `base` below the number. */
   readonly beneath: boolean;
   readonly at: number;
   readonly base: number;
@@ -231,8 +231,8 @@ export const amount = (difference: string) => {
 };
 
 /**
- * The name of a cause of a difference: the purpose of the parameters, a changed class, the two model types, or up to three kinds of changed
- * fields.
+ * The name of a cause of a difference: up to three kinds of changed fields or, if no field causes it, the purpose of the parameters, the
+ * change of the class, the two model types, or that no field explains it.
  */
 function causeName(
   { models, catalog, base }: Compared,

@@ -1,4 +1,5 @@
-// The controls of the form. Each shows the value in the configuration text, but does not overwrite what is being typed.
+// The controls of the form. Each shows the value in the configuration text, or else the one that applies without it. Text that is being
+// typed is not replaced by the form in which it is stored.
 
 import { useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -16,7 +17,7 @@ export function kindOf(row: FieldRow): Kind {
   return row.type === 'string' && row.choices?.length ? 'choice' : 'text';
 }
 
-/** The control for a field, chosen by the field's type. Lists of layers have a separate control, which only the full form contains. */
+/** The control for a field, chosen by `kindOf`. Lists of layers have a separate control, which only the full form contains. */
 export function Control(props: ControlProps) {
   switch (kindOf(props.row)) {
     case 'number':
@@ -35,7 +36,7 @@ const inputAttributes = ({ id, describedBy, wrong }: ControlProps) =>
 
 const isInteger = (text: string) => /^\d+$/.test(text);
 
-/** The placeholder of an empty field: the value that applies while it is empty. */
+/** The placeholder of an empty field: the value that applies while it is empty, if it is known. */
 function placeholder({ value, default: fallback }: FieldRow): string {
   const shown = value ?? fallback;
   if (shown === null) return texts.field.none;
@@ -46,7 +47,6 @@ function placeholder({ value, default: fallback }: FieldRow): string {
 
 function NumberControl(props: ControlProps) {
   const { row, literal, put, say } = props;
-  // The text that is being typed. It is shown instead of the value.
   const [typed, setTyped] = useState<string | undefined>();
   const last = useRef<string | undefined>(undefined);
   /** The field's literal at the time of typing, kept until the typed value has been applied. */
@@ -86,15 +86,15 @@ function NumberControl(props: ControlProps) {
       inputMode="numeric"
       class="number-input"
       placeholder={placeholder(row)}
-      // Shows the typed text until the field's literal is changed elsewhere, even while the typed value is refused, such as 8 on the way to
-      // 81.
+      // Shows the typed text until the field loses the focus or its literal is changed elsewhere. A typed value that is refused stays, too,
+      // because it may be incomplete, such as 8 on the way to 81.
       value={isTyped ? typed : shown}
       onInput={(event) => input(event.currentTarget.value)}
       onKeyDown={press}
       onPointerDown={(event) => (pointed.current = event.currentTarget !== (event.currentTarget.getRootNode() as Document).activeElement)}
       onClick={(event) => {
         const { currentTarget: field } = event;
-        // Digits are right-aligned, so there is empty space to their left. A click there puts the caret after the digits.
+        // Digits are right-aligned, so there is empty space to their left. The first click there puts the caret after the digits.
         if (pointed.current && field.selectionStart === 0 && field.selectionEnd === 0)
           field.setSelectionRange(field.value.length, field.value.length);
         pointed.current = false;
@@ -142,7 +142,7 @@ function Choice(props: ControlProps) {
   );
 }
 
-/** A text field for strings and for lists of arbitrary items. */
+/** A text field for strings, for lists of arbitrary items, and for all other values that have no control of their own. */
 function TextControl(props: ControlProps) {
   const { row, literal, put } = props;
   const [typed, type] = useState<string | undefined>();
@@ -168,7 +168,7 @@ function TextControl(props: ControlProps) {
 
 /**
  * Converts typed text to JSON. Where a list is expected, `1, 2, 3` is one. Text that is not JSON, or not a list where one is expected,
- * becomes a string, which the core refuses with the field's name.
+ * becomes a string. The core then refuses it with the field's name, unless the field may be a string.
  */
 function jsonOf(text: string, list: boolean): string {
   for (const candidate of list ? [text, `[${text}]`] : [text]) {

@@ -1,4 +1,4 @@
-// The steps of a derivation. Each can be opened to show its tensors. Used on the page and in the widget.
+// The steps of a derivation. An opened step lists its tensors, if it has any of its own. Used on the page, in widgets and in frames.
 
 import { useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';
@@ -12,7 +12,9 @@ import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx
 
 interface StepsProps {
   readonly derivation: Derivation;
-  /** The count's tensor rows by name. With them, pointing at a step highlights its tensors in the pictures and in the table. */
+  /**
+   * The count's tensor rows by name. With them, a step and its tensors are highlighted together with the same tensors in the icicle chart.
+   */
   readonly rows?: ReadonlyMap<string, TensorRow>;
 }
 
@@ -105,7 +107,7 @@ interface StepProps extends Omit<SectionProps, 'section'> {
   readonly step: DerivedStep;
 }
 
-/** One step of a derivation. Its tensors are drawn only when the step is opened. */
+/** One step of a derivation. Its tensors are drawn only while the step is open. */
 const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   const [open, setOpen] = useState(false);
   const { kind, says, why, otherwise, name, part, value, math, substitution, tensors } = step;
@@ -149,7 +151,10 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
   );
 }, sameStep);
 
-/** Compares by content, because each answer creates new objects, mostly with equal content. Formulas refer to symbols by index. */
+/**
+ * Compares by content, because each answer creates new objects, mostly with equal content. Formulas refer to symbols by index, so both
+ * lists of symbols must be alike.
+ */
 function sameStep(a: StepProps, b: StepProps): boolean {
   return (
     alike(a.step, b.step) &&
@@ -165,7 +170,7 @@ function alike<T>(a: T, b: T): boolean {
 
 interface TensorsProps extends Omit<SectionProps, 'section'> {
   readonly tensors: ReturnType<typeof listTensors>;
-  /** False for tied tensors, whose elements are not counted again. */
+  /** False for tied tensors. Their elements are not counted again. */
   readonly counts: boolean;
 }
 

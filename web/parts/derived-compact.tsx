@@ -6,7 +6,7 @@ import { getNumbers } from '../support/numbers.ts';
 
 interface ApartProps {
   readonly part: string;
-  /** A key that identifies the content, which is drawn again only when the key changes. */
+  /** Identifies the content. The content is drawn again only when this key changes. */
   readonly of: string;
   /** Draws into an element. `language`: the language in which numbers are formatted. */
   readonly draw: (place: HTMLElement, language: string) => Promise<void>;

@@ -1,4 +1,5 @@
-// "On one device", the last section of a derivation: what one of several devices holds. The plan is the one set in the memory view.
+// "On one device", the last section of a derivation: what the heaviest device of a plan holds. The Memory view shares the plan: a change
+// here also changes it there.
 
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Store } from '../app/store.ts';
@@ -16,7 +17,7 @@ interface DerivedDeviceProps {
   readonly text: string;
   readonly setting: MemorySetting | undefined;
   readonly act: Store['act'];
-  /** Called with the whole derivation including this section; undefined if it is refused. */
+  /** Called with the derivation including this section; with undefined if it is refused. */
   readonly whole: (derivation: Derivation | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-// Devices that share a model: one bar per device, the contents of the selected device, and tables.
+// Devices that share a model: one bar per device or per kind of device, the contents of the selected device, and tables.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -11,13 +11,13 @@ import type { Bytes, DevicesAnswer, DeviceTraining, RankKind, Refusal } from '..
 import { BreakingName } from './breaking-name.tsx';
 import { Digits, Scrolled } from './memory-tables.tsx';
 
-/** The maximum number of bars with one bar per device. If there are more devices, one bar is drawn per kind of device. */
+/** Up to this many devices have one bar each. If there are more, one bar is drawn per kind of device. */
 const MOST_BARS = 64;
 
 interface DevicesProps {
   readonly answer: DevicesAnswer;
   readonly unit: Unit;
-  /** The name of the plan, if two plans are compared. */
+  /** The name of the plan, to distinguish its tables from those of another plan. */
   readonly plan?: string;
   /** The memory of one device in bytes; undefined if not given. */
   readonly room?: string;
@@ -112,7 +112,10 @@ function Grid({ bars, shown, kept, point, keep, unit, room }: GridProps) {
   );
 }
 
-/** The bar of a device, to scale: its weights by part, and its cache. If the bytes are not known, the bar shows parameter counts. */
+/**
+ * The contents of a bar, to scale: the weights by part, the cache, and the memory of a device, if given. If the bytes of weights or cache
+ * are unknown, the bar shows parameter counts by part instead.
+ */
 function Stack({
   kind,
   scale,
@@ -140,7 +143,10 @@ function Stack({
 
 const largest = (counts: readonly string[]) => String(counts.map(BigInt).reduce((most, count) => (count > most ? count : most), 1n));
 
-/** The bar that a key leads to. Left, right, Home and End move by rank; up and down arrows move to the bar drawn above or below. */
+/**
+ * The bar that a key leads to, if any: the previous or next one for the left and right arrows, the first or last one for Home and End, the
+ * nearest one above or below for the up and down arrows.
+ */
 function findNext(cells: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
   const ends: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 };
   if (at < 0) return undefined;
@@ -196,7 +202,7 @@ function KindsTable({ answer: { ranks, heaviest }, unit, plan, room }: Omit<Devi
   );
 }
 
-/** What training keeps on the heaviest device. */
+/** The memory that training needs on the heaviest device, without activations, before and after ZeRO divides it. */
 function TrainingTable({ training, unit, plan }: { training: DeviceTraining; unit: Unit; plan?: string }) {
   const line = (name: string, all: Bytes, one: Bytes) => (
     <tr key={name}>

@@ -15,7 +15,7 @@ interface PlanStepsProps {
   readonly label: string;
   readonly plan: DevicesPlan;
   readonly change: (plan: DevicesPlan) => void;
-  /** The name of the size that the core refuses, if any: `tensor`, `pipeline` or `expert`. */
+  /** The field that a refusal names, if any. The control of the size `tensor`, `pipeline` or `expert` is then marked. */
   readonly refused?: string;
 }
 
@@ -105,7 +105,7 @@ function Stepper({ name, axis, plan, change, refused }: StepperProps) {
   );
 }
 
-/** Why a plan is refused. The message follows the field's name, unless the message already begins with that name. */
+/** Why a plan is refused. The field's name precedes the message, if there is a field and the message does not begin with its name. */
 export const RefusedSize = ({ error: { field, message } }: { error: Refusal['error'] }) => (
   <>
     {field && !message.startsWith(field) && (

@@ -57,7 +57,7 @@ function Drawn({ shape, choose }: { shape: Shape; choose: PictureProps['choose']
 
 const NO_ROWS: readonly TensorRow[] = [];
 
-/** The event handlers that highlight tensors, and select them on a click. */
+/** The event handlers that highlight tensors and, on a click, pass them to `choose`. Without tensors there are none. */
 function usePointing(rows: readonly TensorRow[], choose: PictureProps['choose']) {
   const light = useTensorLight();
   return rows.length > 0 && { ...lightHandlers(light, rows), onClick: () => choose(rows) };

@@ -8,10 +8,13 @@ import { useIds } from './basics.tsx';
 
 /** The height of a line in pixels, as in the style sheet. */
 const LINE_HEIGHT = 18;
-/** Longer texts are only shown in part. A browser needs a second to lay out this many lines. */
+/**
+ * Texts with more lines or characters are shown only in part and cannot be edited. A browser needs about a second to lay out this many
+ * lines.
+ */
 const MAX_LINES = 20_000;
 const MAX_TEXT = 400_000;
-/** The number of line numbers drawn above and below the visible ones. */
+/** The number of line numbers drawn above the first visible one, and below the 60 that follow it. The editor has room for fewer than 60. */
 const MARGIN = 20;
 
 interface EditorProps {
@@ -30,7 +33,7 @@ export function Editor({ text, answer, edit }: EditorProps) {
   const error = answer.ok ? undefined : answer.error;
   const line = error?.line !== undefined && (!long || error.line <= countLines(shown)) ? error.line : undefined;
 
-  // Reads the scroll position again whenever the text changes.
+  // A shorter text may change the scroll position.
   useLayoutEffect(() => setTop(area.current?.scrollTop ?? 0), [shown]);
 
   const visit = () => {

@@ -1,5 +1,5 @@
-// Lists the edits of a named model with their effect on the count, and a button that reverts them. Links contain the edits, so anyone who
-// opens a link sees them too.
+// Lists how a configuration differs from the named model or model type that it comes from, with the effect on the count, and a button that
+// reverts the edits. A link that names the model and the edits also leads to this list.
 
 import { useMemo } from 'preact/hooks';
 import { difference, grouped } from '../support/numbers.ts';
@@ -48,7 +48,10 @@ export function Edits({ model, act, counting }: { model: Model; act: Act; counti
   );
 }
 
-/** A literal for display: an integer with its digits grouped, anything else in at most 40 characters. */
+/**
+ * A literal for display: whole numbers have their digits grouped, anything else has at most 40 characters. An empty literal means a missing
+ * field.
+ */
 function worded(literal: string): string {
   if (literal === '') return editsTexts.none;
   if (/^\d+$/.test(literal)) return grouped(literal);

@@ -1,4 +1,5 @@
-// A short form for widgets and frames: the fields that the reader may change, each within its bounds, if it has any.
+// A short form for widgets and frames: the fields that the reader may change. Whole numbers must be within a field's bounds, if it has any.
+// Fields that the model ignores and lists of layers are left out.
 
 import { useState } from 'preact/hooks';
 import { isWithin, type Editable } from '../settings/compact.ts';

@@ -1,4 +1,5 @@
-// The form: the fields that the model family reads, in groups, with a collapsible panel for each section of the configuration.
+// The form: the fields that the model type reads, in groups, and the fields that it ignores. Each nested section of the configuration has a
+// collapsible panel.
 
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -20,7 +21,7 @@ const MAX_IGNORED = 100;
 interface FormProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values that would be accepted for the field with the error. */
+  /** Values near the refused one that would be accepted for the field with the error. */
   readonly nearest?: readonly string[];
 }
 
@@ -90,17 +91,17 @@ const Section = ({ name, children }: { name: string; children: ComponentChildren
 const sectionsOf = (fields: readonly FieldRow[]) =>
   by(fields, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))).sort(([a], [b]) => rankOf(a) - rankOf(b));
 
-/** The order of sections: first the top level, then the text model; vision and audio come last. */
+/** The order of sections, by their names: the top level, the text model, other sections, vision and audio. */
 const rankOf = (section: string) =>
   section === '' ? 0 : /text|language|decoder|llm/.test(section) ? 1 : /vision|audio|image/.test(section) ? 3 : 2;
 
-/** The number of layers in the section of the configuration that contains the field. */
+/** The value of `num_hidden_layers` in the section that contains the field; undefined if there is none. */
 function layersOf({ name }: FieldRow, rows: readonly FieldRow[]): number | undefined {
   const count = rows.find((row) => row.name === `${name.slice(0, name.lastIndexOf('.') + 1)}num_hidden_layers`)?.value;
   return typeof count === 'number' ? count : undefined;
 }
 
-/** Groups fields by topic, the most important topic first. */
+/** Groups fields by topic, in the order of `texts.panel.groups`. Unknown topics come last. */
 function groupsOf(fields: readonly FieldRow[]): [string, FieldRow[]][] {
   const known = Object.keys(texts.panel.groups);
   const place = (group: string) => (known.includes(group) ? known.indexOf(group) : known.length);
@@ -117,7 +118,7 @@ function by(fields: readonly FieldRow[], keyOf: (field: FieldRow) => string): [s
   return [...found];
 }
 
-/** The row of the field that an error names. An error at `layer_types[3]` belongs to `layer_types`. */
+/** The row of the field that an error names, if there is one. An error at `layer_types[3]` belongs to `layer_types`. */
 function fieldOf(field: string, rows: readonly FieldRow[]): FieldRow | undefined {
   if (!field) return undefined;
   const named = ({ name, given_as }: FieldRow) => [name, ...(given_as ? [given_as] : [])];
@@ -127,7 +128,7 @@ function fieldOf(field: string, rows: readonly FieldRow[]): FieldRow | undefined
   );
 }
 
-/** Offers the names that were probably meant, as buttons. */
+/** Offers the model types or classes that were probably meant, as buttons. */
 function Nearest({ error, act }: { error: Refusal['error']; act: Act }) {
   const isType = error.field === 'model_type';
   const use = (name: string) =>
@@ -190,7 +191,7 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
   const missing = literal === undefined && row.value === undefined && error !== undefined;
   const put = (value?: string) => act({ type: 'set', path: row.given_as ?? row.name, literal: value });
   const edited = origin !== undefined && removeSpaces(origin) !== removeSpaces(literal ?? '');
-  // Restores the literal from before the edits, or removes the field if there was none.
+  // Restores the literal from before the edits. Removes the field if it was not edited, or if there was none before.
   const reset = () => {
     put(edited && origin !== '' ? origin : undefined);
     element.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
@@ -273,7 +274,10 @@ const Field = memo(function Field({ row, literal, origin, error, nearest, layers
 /** Formats a literal for display. */
 const valueText = (literal: string) => (/^\d+$/.test(literal) ? grouped(literal) : unquoted(literal).slice(0, 40));
 
-/** A note next to the value: its value before the edits, where it comes from, the alias used in the text, or the default if it differs. */
+/**
+ * A note about the value; the first of these that applies: the value before the edits, its source unless it is given, the alias that the
+ * text uses, or the default if the edits added the field with another value. Otherwise empty.
+ */
 function said(row: FieldRow, literal: string | undefined, origin: string | undefined, source: 'given' | 'default' | 'derived'): string {
   if (origin !== undefined && origin !== '') return texts.field.was(valueText(origin));
   if (source !== 'given') return texts.field[source];
@@ -298,7 +302,7 @@ function sameField(a: FieldProps, b: FieldProps): boolean {
   );
 }
 
-/** Formulas are compared by their text, because each answer has new trees. */
+/** Formulas are compared by their text, because their trees may be new in each answer. */
 const sameRow = (a: FieldRow, b: FieldRow) =>
   shallowEqual({ ...a, value: '', default: '', choices: '', math: '' }, { ...b, value: '', default: '', choices: '', math: '' }) &&
   [a.value, a.default, a.choices].every((value, i) => alike(value, [b.value, b.default, b.choices][i]));
@@ -306,15 +310,16 @@ const sameRow = (a: FieldRow, b: FieldRow) =>
 const alike = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => item === b[i]));
 
-/** Where the value in the current text comes from. The row may belong to the answer for an earlier text, so the text decides. */
+/** Where the value comes from. The row may belong to the answer for an earlier text, so the current text decides whether it is given. */
 function sourceOf(row: FieldRow, literal: string | undefined): 'given' | 'default' | 'derived' {
   if (literal === undefined) return row.source === 'derived' ? 'derived' : 'default';
   return row.source === 'derived' && literal === 'null' ? 'derived' : 'given';
 }
 
+/** A CSS selector for the controls of a field that can be focused. */
 export const FOCUSABLE = '.field-body :is(input, select, [tabindex="0"]), .strip-foot button:not([disabled])';
 
-/** Keeps the focus on a field that moves to another group. */
+/** Keeps the focus on a field that is drawn anew, because it moves to another group or gets another kind of control. */
 function useKeptFocus() {
   const body = useRef<HTMLDivElement>(null);
   const focused = useRef<{ field: string; at: number | null }>(undefined);

@@ -1,4 +1,4 @@
-// The export formats, each with a preview.
+// A choice of export formats, with a preview of the chosen one.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { formats } from '../export/formats.ts';
@@ -18,7 +18,7 @@ export interface ExportsProps {
   readonly name: string;
   /** Whether exporting is enabled. It is not while the answer is outdated. */
   readonly enabled: boolean;
-  /** Makes a link to the current state of the page. */
+  /** Makes a link to the current state of the page; undefined if it would be too long. */
   readonly link?: () => Promise<string | undefined>;
 }
 
@@ -80,7 +80,9 @@ export function Formats({ answer, name, enabled, link }: ExportsProps) {
   );
 }
 
-/** Whether another format has the same file name extension. If so, the format's id is added to the file name, unless the two are equal. */
+/**
+ * Whether another format has the same file name extension. The format's id is then added to the file name, unless it equals the extension.
+ */
 const shared = ({ ending }: (typeof formats)[number]) => formats.filter((other) => other.ending === ending).length > 1;
 
 function Preview({ text }: { text: string }) {

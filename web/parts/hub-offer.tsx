@@ -1,4 +1,5 @@
-// Offers to load a config.json from the Hub, shows the progress, and explains a failure.
+// Offers to load a config.json from the Hub, shows the progress, and explains a failure. The offline file cannot load anything, so it
+// explains how to do this by hand.
 
 import { fetchConfig } from '#hub-config';
 import type { ComponentChildren } from 'preact';
@@ -45,7 +46,7 @@ export function FromHub({ wish, open, close }: HubProps) {
     if (wish.asked) void load();
     return () => running.current?.abort();
   }, [wish]);
-  // The button that was pressed disappears, so the focus moves to the next one.
+  // The focus moves to the button of the new phase, because a button that was pressed has disappeared.
   useEffect(() => {
     if (phase.is !== 'offered') first.current?.focus({ preventScroll: true });
   }, [phase.is]);

@@ -1,5 +1,5 @@
-// Where the parameters are, as an icicle chart of parts, modules and tensors, with widths proportional to their sizes. The chart and the
-// table zoom together.
+// Where the parameters are, as an icicle chart of parts, modules and tensors, with widths proportional to their sizes. In a view with the
+// tensor table, the chart and the table zoom together.
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
@@ -25,9 +25,9 @@ import { lightHandlers, lightTensors, useTensorLight, useTensorsLit } from './te
 interface IcicleProps {
   readonly answer: CountAnswer;
   readonly name: string;
-  /** The chart shows the smallest group that contains these rows. If there are none, it shows the whole model. */
+  /** The chart shows the smallest group that contains all of these rows. Without rows, or if no group does, it shows the whole model. */
   readonly focus: readonly TensorRow[];
-  /** Zooms to a group, or out to the whole model. */
+  /** Zooms to the group with these rows; without rows, out to the whole model. */
   readonly look: (rows: readonly TensorRow[]) => void;
   /** Controls for the group that is shown. `way` is the path to it from the root. */
   readonly tools?: (way: readonly Node[]) => ComponentChildren;
@@ -60,7 +60,7 @@ export function Icicle({ answer, name, focus, look, tools }: IcicleProps) {
     (slabs.children[Math.max(0, at)] as HTMLElement | undefined)?.focus({ preventScroll: true });
   });
 
-  /** Zooms, and remembers the node that the focus should return to. */
+  /** Zooms, and remembers a node. If its cell is drawn afterwards, that cell gets the focus, otherwise the first cell. */
   const leave = (from: Node, go: () => void) => {
     left.current = from.id;
     go();
@@ -151,7 +151,7 @@ function pressKey(
   event.preventDefault();
 }
 
-/** Moves to the first cell below. Active and inactive experts are two cells of one group, so both lead to the first cell of that group. */
+/** Moves to the first cell below, if there is one. Active and inactive experts are two cells of one group. Both lead to the same cell. */
 function goDown(cells: readonly Cell[], at: number, go: (to: number) => void): void {
   const below = cells.findIndex(({ node }, i) => i > at && node !== cells[at].node);
   if (cells[below]?.depth === cells[at].depth + 1) go(below);

@@ -2,9 +2,11 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time in milliseconds after which a piece of work ends. It is short enough to respond to a key within a frame. */
+/**
+ * The time in milliseconds after which a piece of work starts no further part. It is about half a frame, so that keys are handled in time.
+ */
 const PIECE = 8;
-/** The maximum delay of work that waits for idle time, in milliseconds. */
+/** The time in milliseconds after which work no longer waits for the browser to be idle. */
 const AT_LAST = 200;
 
 /** Processes all parts in short pieces. Resolves when every part is processed. */
@@ -16,7 +18,9 @@ export async function inPieces<Part>(parts: readonly Part[], work: (part: Part) 
   }
 }
 
-/** Runs work when the browser is idle, or after a short delay in browsers that do not report idleness. */
+/**
+ * Runs work when the browser is idle, or after a short delay in browsers that do not report idleness. Returns a function that cancels it.
+ */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, 1);
@@ -45,7 +49,7 @@ export function useWhenIdle<T, Part>(of: T, partsOf: (of: T) => readonly Part[],
   return done;
 }
 
-/** The number of items of a long list to draw. It starts at `first` and grows by `first` at a time when the browser is idle. */
+/** The number of items of a list to draw, at most `all`. It starts at `first` and grows by `first` whenever the browser is idle. */
 export function useMoreAndMore(all: number, first: number): number {
   const [drawn, setDrawn] = useState(first);
   useEffect(() => (drawn < all ? whenIdle(() => setDrawn(drawn + first)) : undefined), [drawn, all]);

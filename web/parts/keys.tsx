@@ -1,4 +1,4 @@
-// The list of keyboard shortcuts, and a switch for those that are single letters.
+// The list of keyboard shortcuts, and a switch for those of a single key.
 
 import * as keysTexts from './keys-texts.ts';
 

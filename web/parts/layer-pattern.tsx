@@ -1,4 +1,4 @@
-// A text field for the kinds of layers as a pattern of letters, which repeats until every layer has a kind.
+// A text field for the kinds of layers as a pattern of letters. The pattern repeats until every layer has a kind.
 
 import { useState } from 'preact/hooks';
 import * as texts from './layer-pattern-texts.ts';

@@ -102,7 +102,7 @@ export function LayerStrip({ row, literal, id, describedBy, wrong, layers: most,
   );
 }
 
-/** The kinds in a literal, which is either a list or a string of letters. */
+/** The kinds in a literal that is a list or a string of letters. Undefined for anything else, and if a letter is unknown. */
 function listed(literal: string | undefined, letters: ReadonlyMap<string, string>): string[] | undefined {
   if (literal === undefined) return undefined;
   try {
@@ -116,7 +116,7 @@ function listed(literal: string | undefined, letters: ReadonlyMap<string, string
   }
 }
 
-/** The letters of layer kinds. A config.json of the type `generic` may use them, too: see core/families/formats/generic.cpp. */
+/** The standard letters of layer kinds. A config.json of the type `generic` may use them, too: see core/families/formats/generic.cpp. */
 const ALPHABET: Readonly<Record<string, string>> = {
   full_attention: 'A',
   sliding_attention: 'W',
@@ -129,7 +129,7 @@ const ALPHABET: Readonly<Record<string, string>> = {
   none: '-',
 };
 
-/** A letter for each choice: the standard one, or else the first letter or digit of its name that is not taken, or a free digit, or `?`. */
+/** A letter for each choice: the standard one, or else the first letter or digit of its name that is free, or a free digit, or `?`. */
 function lettersOf(choices: readonly string[]): Map<string, string> {
   const found = new Map(choices.flatMap((choice) => (ALPHABET[choice] ? [[choice, ALPHABET[choice]] as const] : [])));
   const used = new Set(found.values());
