@@ -36,7 +36,7 @@ const inputAttributes = ({ id, describedBy, wrong }: ControlProps) =>
 
 const isInteger = (text: string) => /^\d+$/.test(text);
 
-/** The placeholder of an empty field: the value that applies while it is empty, if it is known. */
+/** The placeholder of an empty field: the row's value or, without one, its default. */
 function placeholder({ value, default: fallback }: FieldRow): string {
   const shown = value ?? fallback;
   if (shown === null) return texts.field.none;

@@ -91,7 +91,7 @@ function Stepper({ name, axis, plan, change, refused }: StepperProps) {
             const { literal } = readNumber(value);
             if (isPlan(literal)) change({ ...plan, [axis]: literal });
           }}
-          // Text that was not understood stays visible, with a message.
+          // Invalid text stays visible, with a message.
           onBlur={() => unread || setTyped(undefined)}
         />
         {step(1)}

@@ -16,8 +16,8 @@ export const NotLoaded = ({ trouble, again }: { trouble: string; again: () => vo
 );
 
 /**
- * Reloads the page after loading a part has failed twice, because Firefox caches failed imports. The address and the browser's history
- * contain the models and the view. Undo steps are lost. Does nothing in the offline file, or if the host cannot deliver the page.
+ * Reloads the page. Called after loading a part has failed twice, because Firefox caches failed imports. The address and the browser's
+ * history keep the models and the view. Undo steps are lost. Does nothing in the offline file, or if the host does not deliver the page.
  */
 export async function reloadWhereReachable(): Promise<void> {
   if (isFile) return;
@@ -31,8 +31,8 @@ export type LazyPart<P> = FunctionComponent<P> & {
 };
 
 /**
- * Returns a function that loads something once the page shows the model that its address names; at once if it names none. The program that
- * counts this model must not share a slow connection with parts that are drawn below the number.
+ * Returns a function that loads something, but only after the page has drawn what its address asks for, or has failed to. The program that
+ * counts the model must not share a slow connection with parts that are drawn below the number.
  */
 export const afterModel =
   <T,>(load: () => Promise<T>) =>

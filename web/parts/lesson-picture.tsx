@@ -1,4 +1,4 @@
-// The pictures of a lesson's screen: the whole model as a bar, and a layer, both to scale, with the screen's tensors highlighted.
+// The pictures of a lesson's screen: the whole model as a bar, and one of its layers. The screen's tensors are highlighted.
 
 import { useMemo } from 'preact/hooks';
 import { isNotParameter } from '../answer/breakdown.ts';
@@ -12,7 +12,7 @@ import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { Picture } from './drawn.tsx';
 import { TensorsLit, type TensorLight } from './tensor-light.tsx';
 
-/** The maximum number of tensor names that are listed. */
+/** The maximum number of highlighted rows that the caption lists. */
 const MAX_NAMES = 4;
 
 /** A highlight that the pointer and the focus cannot change. */
@@ -38,7 +38,7 @@ interface PictureProps {
   readonly lit?: readonly string[];
 }
 
-/** The whole model as a bar. */
+/** The whole model as a bar, with a caption that describes the highlighted tensors. */
 export function LessonPicture({ answer, lit }: PictureProps) {
   const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
   const total = answer.totals.parameters;
@@ -58,7 +58,9 @@ export function LessonPicture({ answer, lit }: PictureProps) {
 /** A media query: the window is wide enough to draw steps side by side. */
 const WIDE = '(min-width: 1000px)';
 
-/** The layer that the screen is about, drawn below the question. The caption of the bar describes the highlight in words. */
+/**
+ * The layer that the screen is about, if any, drawn below the question. It has no caption, because that of the bar describes the highlight.
+ */
 export function LessonLayer({ answer, lit }: PictureProps) {
   const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
   const light = useMemo(() => fixedLight(rows), [rows]);
@@ -77,7 +79,7 @@ export function LessonLayer({ answer, lit }: PictureProps) {
 const describeRow = ({ name, shape, copies }: TensorRow) =>
   lessonTexts.lit(splitName(name).slice(-3, -1).join('.') || name, shapeText(shape), grouped(copies));
 
-/** A drawing of the first kind of layer that contains highlighted tensors; none if no layer does. */
+/** A list with a drawing of the first kind of layer that contains highlighted tensors; empty if none of the kinds that are drawn does. */
 function drawLit(answer: CountAnswer, rows: readonly TensorRow[]) {
   const lit = new Set(rows);
   return groupByKind(findBlocks(answer))

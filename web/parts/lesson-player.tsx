@@ -71,7 +71,7 @@ export function LessonPlayer({ lesson, ledger, progress, put, end, tools }: Play
   );
 }
 
-/** The error in a lesson that cannot be read, with the path to it. */
+/** The error in a lesson that cannot be read, with the path to it, if there is one. */
 export const Refused = ({ refusal: { error } }: { refusal: Refusal }) => (
   <p class="refusal" role="status">
     {error.field && <code>{error.field}</code>} {error.message}
@@ -245,7 +245,7 @@ interface TurnsProps {
   readonly config: string;
 }
 
-/** A slider over the values of a field, or a switch if there are only two. */
+/** A slider over the values of a field, or a checkbox if there are two. */
 function Turns({ turns: { field, says = field, values }, turn, setTurn, total, config }: TurnsProps) {
   const id = useIds();
   const now = JSON.stringify((JSON.parse(config) as Record<string, unknown>)[field] ?? null);
@@ -281,7 +281,7 @@ function Turns({ turns: { field, says = field, values }, turn, setTurn, total, c
   );
 }
 
-/** The results so far: the learner's numbers next to the exact ones. */
+/** The exact results so far. Next to a result that the question asked for is the learner's answer, if it was given. */
 function Ledgered({ lesson, shown, progress }: { lesson: Lesson; shown: LessonAnswer; progress: Progress }) {
   const isEnd = progress.at >= shown.screens.length;
   const lines = shown.screens.flatMap(({ books, number }, i) =>

@@ -20,12 +20,12 @@ export const MathLine = memo(({ formula, ...notation }: Notation & { formula: Fo
   </math>
 ));
 
-/** A short symbol. The part after an underscore, as in `n_kv`, is a subscript. */
+/** A short symbol. The part after the first underscore, as in `n_kv`, is a subscript. Further underscores become commas. */
 export const MathSymbol = ({ text }: { text: string }) => <math>{symbol(text)}</math>;
 
 /**
- * A formula split into its terms, including the terms of sums in brackets, so that lines may break between them. `around` wraps the term
- * with index `at` in an element.
+ * A formula split into its terms, so that lines may break between them. A product that ends in a sum in brackets is split at the terms of
+ * this sum. `around` wraps the term with index `at` in an element.
  */
 export const BrokenMath = ({
   formula,

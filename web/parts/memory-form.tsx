@@ -1,4 +1,4 @@
-// The controls of the memory view: how a model is run and trained.
+// The controls of the Memory view: how a model is run and trained, and on which devices.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ const BATCHES = ['1', '2', '4', '8', '16', '32', '64', '128', '256', '512'];
 interface FormProps {
   readonly setting: MemorySetting;
   readonly set: (change: Partial<MemorySetting>) => void;
-  /** Called when the text of a field becomes invalid or valid. */
+  /** Called when the text of a field becomes invalid or valid, and when a field appears or disappears, which counts as valid. */
   readonly mark?: (name: string, isWrong: boolean) => void;
 }
 
@@ -76,7 +76,7 @@ export function TrainingForm({ setting, set }: FormProps) {
   );
 }
 
-/** The controls for training on several devices. */
+/** The controls for training on several devices and for sequence parallelism. */
 export function DeviceTrainingForm({ setting, set }: FormProps) {
   const field = fields(setting, set);
   const trains = setting.train === 'yes';
@@ -123,11 +123,11 @@ interface FieldProps {
   readonly value: string;
   readonly put: (value: string) => void;
   readonly mark?: FormProps['mark'];
-  /** The message if the text is not understood. */
+  /** The message if the text is invalid. */
   readonly trouble?: string;
 }
 
-/** A slider with fixed steps, and a number field that accepts any value. */
+/** A slider with fixed steps, and a number field for any valid value. */
 function Slider({ label, steps, ...field }: FieldProps & { readonly steps: readonly string[] }) {
   const { name, value, put } = field;
   const id = useIds();
@@ -171,7 +171,7 @@ const WholeInput = (props: Omit<FieldProps, 'label'> & { readonly id: string; re
   />
 );
 
-/** Normalizes names that are separated by spaces or commas. */
+/** Normalizes names that are separated by spaces or commas: single spaces remain between them. */
 const wordsOf = (typed: string) =>
   typed
     .split(/[\s,]+/)
@@ -182,15 +182,15 @@ interface TypedProps extends Omit<FieldProps, 'label' | 'value'> {
   readonly id: string;
   readonly label?: string;
   readonly numeric?: boolean;
-  /** Parses the typed text. */
+  /** Converts the typed text to a value of the setting, which may be invalid. */
   readonly read: (typed: string) => string;
   /** The text to show while nothing is typed. */
   readonly shown: string;
-  /** The message for text that is not understood. That text stays visible. */
+  /** The message for invalid text. */
   readonly trouble: string;
 }
 
-/** A text field that applies its value at every key press, provided that the value is valid. */
+/** A text field that applies its value whenever its text changes, provided that the value is valid. */
 function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: TypedProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const wrong = typed !== undefined && !isAllowed(name, read(typed));
@@ -212,7 +212,7 @@ function Typed({ id, label, name, numeric, read, shown, trouble, put, mark }: Ty
           setTyped(value);
           if (isAllowed(name, read(value))) put(read(value));
         }}
-        // Text that was not understood stays visible, with a message.
+        // Invalid text stays visible, with a message.
         onBlur={() => wrong || setTyped(undefined)}
       />
       {wrong && (

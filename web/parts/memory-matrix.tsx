@@ -22,7 +22,7 @@ interface MatrixProps {
 type Row = readonly (MemoryAnswer | Refusal)[];
 
 export function FormatsByContexts({ ledger, text, setting, set }: MatrixProps) {
-  // The context length and the weight format that are currently set are always included.
+  // The current context length and weight format are always included.
   const contexts = useMemo(() => inOrder([...new Set([...CONTEXTS, setting.context])]), [setting.context]);
   const formats = useMemo(() => [...new Set([...FORMATS, setting.weights])], [setting.weights]);
   const { batch, cache, device, gb, devices, reserve } = setting;

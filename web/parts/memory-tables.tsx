@@ -1,4 +1,4 @@
-// The tables that appear when a figure of the memory view is opened, and elements that the tables about devices use, too.
+// The tables of the Memory view: weights, cache, operations and training. The tables about devices also use `Scrolled` and `Digits`.
 
 import type { ComponentChildren } from 'preact';
 import { grouped } from '../support/numbers.ts';
@@ -197,7 +197,7 @@ export function TrainingTable({ training, unit }: { training: Part<'training'>; 
   );
 }
 
-/** A table that may be wider than a phone. It scrolls separately, also with the keyboard. */
+/** A table in a box of its own, because it may be wider than a phone. The box can be scrolled with the keyboard. */
 export function Scrolled({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div class="memory-scroll" role="region" aria-label={label} tabIndex={0}>

@@ -1,4 +1,4 @@
-// The table of models. A heading sorts by its column, a name opens the model, and two to four models can be selected for comparison.
+// The table of models. A heading sorts by its column, a name opens the model, and models can be selected for comparison.
 
 import { formatCellExactly, formatCell, type ModelTable, type Row } from '../models/model-table.ts';
 import { columnLabel, columnMeaning, isText, releaseOf } from '../models/model-columns.ts';
@@ -8,7 +8,7 @@ import * as words from '../models/models-texts.ts';
 import { memo } from './basics.tsx';
 import { useMoreAndMore } from './idle.ts';
 
-/** The number of rows drawn at first, more than are visible when the view opens. */
+/** The number of rows drawn at first. Further rows follow when the browser is idle. */
 const AT_ONCE = 24;
 
 interface ListProps {
@@ -75,8 +75,8 @@ export function ModelsList({ table: { columns, rows }, sort, sortBy, open, selec
 }
 
 /**
- * The width of a column. Each row is a separate grid, so that the browser skips layout and painting of rows out of sight; the widths are
- * set once for all of them.
+ * The width of a column as a grid track. Each row is a grid of its own, so that the browser skips layout and painting of rows out of sight.
+ * The tracks do not depend on the rows, so that the columns of all grids align.
  */
 function widthOf(column: ModelTable['columns'][number]): string {
   if (column.name === 'name') return 'minmax(var(--least-name), 2.4fr)';
@@ -125,7 +125,7 @@ const Line = memo(
   (a, b) => a.row.model === b.row.model && a.columns === b.columns && a.isSelected === b.isSelected && a.mark === b.mark,
 );
 
-/** A cell. A date links to its source; id and license link to the model's page on the Hub. */
+/** A cell. A release date links to its source. Id and license link to the model's page on the Hub. */
 function Cell({ cell, column, id }: { cell: Row['cells'][number]; column: ModelTable['columns'][number]; id: string }) {
   const text = formatCell(cell, column);
   const link = { released: releaseOf(id)?.source, license: modelPage(id), id: modelPage(id) }[column.name];
@@ -137,6 +137,6 @@ function Cell({ cell, column, id }: { cell: Row['cells'][number]; column: ModelT
   );
 }
 
-/** The tooltip of an abbreviated number: all of its digits. */
+/** The tooltip of a count, which may be abbreviated: all of its digits. Undefined for other cells. */
 const titleOf = (cell: Row['cells'][number], column: ModelTable['columns'][number]) =>
   typeof cell === 'bigint' && column.kind === 'count' ? grouped(formatCellExactly(cell, column)) : undefined;

@@ -1,4 +1,5 @@
-// All models of the table in one picture. Pointing shows a model's name, clicking opens the model. The table is the text alternative.
+// The models of the table in one picture: a scatter plot, without the models that lack a value, or the shares of all models. Pointing shows
+// a model's name, clicking opens the model. The table is the text alternative.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { grouped, percent, typedShort } from '../support/numbers.ts';
@@ -13,7 +14,7 @@ interface PictureProps {
   readonly open: (model: Counted) => void;
 }
 
-/** The name and size of the model under the pointer. */
+/** The model under the pointer: its name, its parameter count and `more`. Without one, a note on the picture. */
 const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   <p class="muted models-named" aria-hidden="true">
     {row ? (
@@ -27,7 +28,7 @@ const Named = ({ row, more }: { row: Counted | undefined; more: string }) => (
   </p>
 );
 
-/** A placeholder with the height of the picture, shown until the models are counted. */
+/** A placeholder with the height of the picture, shown until it can be drawn. */
 export const NoPicture = () => (
   <figure class="models-picture">
     <svg aria-hidden="true" />
@@ -41,7 +42,7 @@ function placeOf(event: PointerEvent | MouseEvent): [x: number, y: number] {
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-/** The current width of the picture's container. */
+/** The width of the picture's container in pixels, at least 200. */
 function useWidth(): [ref: { current: HTMLElement | null }, width: number] {
   const place = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(900);
@@ -63,7 +64,7 @@ const power = (value: bigint) => typedShort(String(value)).replace(/\.0+(?=\D|$)
 const COLOURED = 7;
 const publisherOf = ({ listed: { id } }: Counted) => id.split('/', 1)[0];
 
-/** The publishers with the most models, in descending order, each with the number of its colour. */
+/** The publishers with the most models, at most one per colour, in descending order, each with the number of its colour. */
 function findPublishers(rows: readonly Counted[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of rows.map(publisherOf)) if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -153,7 +154,7 @@ export function ModelPoints({ rows, column, open }: PictureProps & { column: Col
 }
 
 const KINDS = ['embedding', 'attention', 'feed_forward'] as const;
-/** Stands for all parts of a model that `KINDS` does not list. */
+/** Stands for everything outside the columns in `KINDS`. The column of the feed-forward part includes routers. */
 const REST = 'other';
 
 export function ModelShares({ rows, open }: PictureProps) {

@@ -7,7 +7,7 @@ interface NavigationProps {
   readonly views: readonly { readonly id: string; readonly title: string }[];
   readonly current: string;
   readonly go: (id: string) => void;
-  /** Makes the address fragment that shows the current models in that view. */
+  /** Makes the address fragment that shows the current models in that view; without the models if it would be too long. */
   readonly address: (id: string) => Promise<string>;
 }
 

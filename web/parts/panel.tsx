@@ -22,7 +22,7 @@ export interface PanelHandle {
 interface PanelProps {
   readonly model: Model;
   readonly act: Act;
-  /** Values that would be accepted for the field with the error. */
+  /** Values near the refused one that would be accepted for the field with the error. */
   readonly nearest: readonly string[];
   readonly handle: { current: PanelHandle | null };
 }
@@ -42,7 +42,7 @@ export function Panel({ model, act, nearest, handle }: PanelProps) {
       setWanted({ name });
     },
   };
-  // Moves to the requested field once it is visible.
+  // Moves to the requested field, if there is one, after the panel has opened.
   useEffect(() => {
     const field = wanted && element.current?.querySelector(`[data-field="${CSS.escape(wanted.name)}"]`);
     field?.scrollIntoView({ block: 'nearest' });
@@ -85,7 +85,7 @@ interface BarProps {
   readonly button: { current: HTMLButtonElement | null };
 }
 
-/** The bar of a narrow window: the total, and a button that opens or closes the panel. */
+/** The bar of a narrow window: the total, and a button with the main fields that opens or closes the panel. */
 function Bar({ model: { shown, form, answer }, open, toggle, drawer, button }: BarProps) {
   const fields = form.fields.filter(({ headline, value, source }) => headline && value !== undefined && source !== 'ignored');
   return (

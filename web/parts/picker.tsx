@@ -9,14 +9,14 @@ import { useIds } from './basics.tsx';
 import { OpenButton } from './buttons.tsx';
 
 interface PickerProps {
-  /** The label of the control; by default that for the page's only model. */
+  /** The label of the control; by default `texts.picker.label`. */
   readonly label?: string;
   /** The placeholder while no model is chosen. */
   readonly placeholder?: string;
-  /** The name of the current model. */
+  /** The name of the current model; empty if there is none. */
   readonly name: string;
   readonly id: string | undefined;
-  /** Loads all choices, when the list is first opened. */
+  /** Loads all choices. Called when the list is opened, until this has succeeded. */
   readonly choices: () => Promise<readonly Choice[]>;
   /** The models opened recently, most recent first. */
   readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
@@ -24,7 +24,7 @@ interface PickerProps {
   /** Called with a pasted text. Returns false if the text is left to the input field. */
   readonly paste: (text: string) => boolean;
   readonly openFiles: (files: readonly File[]) => void;
-  /** Loads a model from the Hub, if it is not among the choices. */
+  /** Loads a model from the Hub. Called with an `owner/name` id that is not among the choices. */
   readonly load?: (id: string) => void;
 }
 
@@ -60,10 +60,15 @@ export function Picker({
   const flat = useMemo(() => shown.flatMap(({ choices }) => choices), [shown]);
   const wish = open && all ? parseFullId(query) : undefined;
   const unknown = wish !== undefined && all && !isKnown(all, wish) ? wish : undefined;
-  /** 1 if the query is a full model name that is not among the choices. The offer to load that model then comes before similar names. */
+  /**
+   * 1 if the query is the id or address of a model that is not among the choices. The offer to load that model then comes first in the
+   * list.
+   */
   const offers = load && unknown !== undefined ? 1 : 0;
   const last = flat.length + offers - 1;
-  /** Without a query the current model, otherwise the best match. */
+  /**
+   * The index that is active at first: without a query that of the current model, otherwise that of the best match; -1 if there is none.
+   */
   const best = query.trim()
     ? last >= 0 && (offers > 0 || unknown === undefined)
       ? 0
@@ -215,19 +220,19 @@ export function Picker({
 interface Group {
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** The index of the group's first choice among all choices. */
+  /** The index of the group's first choice among the choices of all groups. */
   readonly first: number;
 }
 
-/** Adds the recently visited choices as a group at the front. They also remain in their own groups. */
+/** Adds the recently visited ones among the choices as a group at the front. They also remain in their own groups. */
 function withVisited(choices: readonly Choice[], ids: readonly { readonly kind: string; readonly id: string }[] = []): readonly Choice[] {
   const known = ids.flatMap(({ kind, id }) => choices.find((choice) => choice.kind === kind && choice.id === id) ?? []);
   return [...known.map((choice) => ({ ...choice, owner: texts.picker.visited })), ...choices];
 }
 
 /**
- * Groups choices by publisher. With a query, models are one group without a title, model types are another, and model types that match only
- * by their summaries are a third.
+ * Groups models by publisher, and model types in one group. With a query, models are one group without a title, model types with matching
+ * names are another, and model types that were found in some other way are a third.
  */
 function grouped(choices: readonly Choice[], ranked: boolean): Group[] {
   const owners = new Map<string, Choice[]>();

@@ -16,7 +16,7 @@ export interface Place {
 interface PictureProps {
   readonly answer: CountAnswer;
   readonly before?: CountAnswer;
-  /** How the feed-forward part is divided: see answer/icicle-tree.ts. */
+  /** How the feed-forward part is divided: see `listDivision` in answer/icicle-tree.ts. */
   readonly division?: readonly { readonly name: string; readonly size: bigint }[];
   /** Shows the rows in the table, if there is one. */
   readonly reveal?: (place: Place) => void;

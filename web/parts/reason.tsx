@@ -1,4 +1,4 @@
-// The explanation of a term of the closed formula.
+// The value of a term of the closed formula, and its explanation once the model is derived.
 
 import { useMemo } from 'preact/hooks';
 import { grouped, percent } from '../support/numbers.ts';

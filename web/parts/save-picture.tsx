@@ -7,7 +7,7 @@ import { SaveButton } from './buttons.tsx';
 
 interface SavePictureProps {
   readonly drawing: () => Drawing | Promise<Drawing>;
-  /** The name of the picture, for screen reader users, who cannot see which picture the buttons belong to. */
+  /** The name of the picture, for the titles of the buttons. Screen reader users cannot see which picture a button belongs to. */
   readonly what: string;
   readonly fileName: string;
   /** Whether the drawing is outdated because the current text is refused. */

@@ -6,14 +6,14 @@ import { canOpen, findLine, type Line, type Node, type Run } from '../answer/bre
 import { focusedIn } from './basics.tsx';
 import { ROW_HEIGHT } from './table-row.tsx';
 
-/** The number of rows drawn above and below the visible ones. */
+/** The minimum number of rows drawn above and below the visible ones, and the step by which the range of rows moves. */
 const MARGIN = 6;
 /** The number of rows drawn before the box has been measured. */
 const FIRST_ROOM = 40;
 
 /**
- * The range of rows to draw. It changes in steps, so that scrolling by a pixel does not redraw the table. Also tells whether the page is
- * being printed, and whether the table is wider than its box.
+ * The range of rows to draw. It moves in steps of several rows, so that most scroll events do not redraw the table. The result also says
+ * whether the page is being printed, and whether the table is wider than its box.
  */
 export function useWindow(box: { current: HTMLDivElement | null }, count: number) {
   const [at, setAt] = useState({ first: 0, room: FIRST_ROOM, sideways: false });
@@ -31,7 +31,7 @@ export function useWindow(box: { current: HTMLDivElement | null }, count: number
     if (!box.current) return;
     const observer = new ResizeObserver(measure);
     observer.observe(box.current);
-    observer.observe(box.current.firstElementChild as Element); // other columns may change the height that is available
+    observer.observe(box.current.firstElementChild as Element); // a wider or narrower table may change the box's scroll bar
     const toPaper = () => renderAtOnce(() => setPrinting(true));
     const back = () => renderAtOnce(() => setPrinting(false));
     addEventListener('beforeprint', toPaper);
@@ -58,7 +58,7 @@ function renderAtOnce(change: () => void): void {
 /** The index of the row that contains an element; NaN or negative if there is none. */
 export const lineIndexOf = (element: Element | null) => Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
 
-/** Handles arrow keys. Up and down move between rows that can be opened, right opens a row, left closes it. */
+/** Handles arrow keys on a button that opens a row. Up and down move to the next such button, right opens the row, left closes it. */
 export function moveByKey(
   event: KeyboardEvent,
   box: HTMLElement | null,
@@ -89,7 +89,10 @@ function moveFocus(box: HTMLElement, runs: readonly Run[], count: number, from: 
   focusLine(box, to);
 }
 
-/** Focuses the button that opens a row, once it is drawn. If the row has no button, focuses the box, so that the arrow keys scroll. */
+/**
+ * Focuses the button that opens a row, once it is drawn. If the row has no button, focuses the box, so that the arrow keys scroll. Does
+ * nothing if another element in the box has the focus by then.
+ */
 export function focusLine(box: HTMLElement, index: number): void {
   const find = () => box.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] button.twist`);
   const now = find();

@@ -1,5 +1,5 @@
-// The table of all tensors, by their names in the checkpoint or by part. Only the visible rows are in the document, because a model may
-// have 91,000 tensors.
+// The table of all tensors, by their names in the checkpoint or by part. Only the rows near the visible ones are in the document, because a
+// model may have 91,000 tensors. While the page is printed, up to MAX_PRINTED rows are.
 
 import { type ComponentChildren, type Ref } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -20,7 +20,9 @@ import { lightTensors, useTensorLight } from './tensor-light.tsx';
 
 /** The maximum number of rows that are printed. The table says how many are left out. */
 const MAX_PRINTED = 3_000;
-/** Trees with at most this many nodes are open at first. */
+/**
+ * A tree with at most this many nodes is open at first, except for tensors that only published files contain. These do not count as nodes.
+ */
 const SMALL_TREE = 72;
 const INDENT = 14;
 /** Widths in pixels: the minimum for names, the minimum for products, and the width that all columns should fit in. Names shrink first. */
@@ -34,8 +36,8 @@ const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 's
 export interface TableHandle {
   reveal(place: Place): void;
   /**
-   * Opens the groups around these tensors and scrolls the table there, without scrolling the page or moving the focus. Does nothing if the
-   * list is empty.
+   * Opens the smallest group that contains all of these tensors, or the groups around a single one, and scrolls the table there. Neither
+   * scrolls the page nor moves the focus. Does nothing if the list is empty or if the table has no such group or tensor.
    */
   follow(rows: readonly TensorRow[]): void;
 }
@@ -45,7 +47,7 @@ interface TableProps {
   /** The answer before the last edit, to mark changed rows. */
   readonly before?: CountAnswer;
   readonly writing: Writing;
-  /** Called with the tensors of a group when it is opened, and with none when it is closed. */
+  /** Called when the user opens or closes a single group of the model: with its tensors, or with none when it is closed. */
   readonly look?: (rows: readonly TensorRow[]) => void;
   /** Export controls to show above the table. */
   readonly exports?: ComponentChildren;
@@ -65,8 +67,8 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const query = filter.trim();
   const { tree, all, old, symbols, columns } = useTree(answer, before, { grouping, query, writing });
 
-  // At first, the top-level groups are open. If the tree is small, so are the groups inside them, except those of additional tensors in
-  // published files. With a filter, all groups are open.
+  // Until the user opens or closes them, the top-level groups are open. If the tree is small, so are the groups inside them, except those
+  // of additional tensors in published files. With a filter, all groups are open.
   const standOpen = listNodes(tree.filter(({ beside }) => beside === undefined)).length <= SMALL_TREE;
   const standsOpen = (node: Node) => query !== '' || tree.includes(node) || (standOpen && node.beside === undefined);
   const isOpen = (node: Node) => opened.get(node.id) ?? (!node.row && standsOpen(node));
@@ -76,7 +78,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
   const allOpen = groups.every((node) => node.beside !== undefined || isOpen(node));
 
   const setOpen = useCallback((node: Node, open: boolean) => setOpened((now) => new Map(now).set(node.id, open)), []);
-  /** Opens or closes a group of rows. The icicle chart zooms to an opened group, and out to the whole model when the group is closed. */
+  /** Opens or closes a group, or a row that stands for several tensors. Passes the tensors of an opened group of the model to `look`. */
   const twist = useCallback(
     (node: Node, open: boolean) => {
       setOpen(node, open);
@@ -119,7 +121,7 @@ export function TensorTable({ answer, before, writing: wanted, look, exports, ha
     setTarget({ id: way[way.length - 1].id, quiet: true });
   };
   handle.current = { reveal, follow };
-  // Scrolls to the requested row after it has been drawn.
+  // Scrolls to the requested row after its groups have been opened.
   useLayoutEffect(() => {
     const run = target && runs.find(({ line }) => line.node.id === target.id);
     if (!run || !box.current) return;
@@ -213,7 +215,7 @@ interface Shown {
   readonly writing: Writing;
 }
 
-/** The tree of rows, and the widths of the columns. */
+/** The tree of rows, all of its nodes, the totals before the last edit, the symbols of the formulas, and the widths of the columns. */
 function useTree(answer: CountAnswer, before: CountAnswer | undefined, { grouping, query, writing }: Shown) {
   const tensors = useMemo(() => filterTensors(answer.tensors, query, answer.symbols), [answer, query]);
   const tree = useMemo(() => buildTree(answer, grouping, tensors), [answer, grouping, tensors]);
@@ -283,7 +285,7 @@ const TableHead = ({ numbers }: { numbers: Ref<HTMLTableCellElement> }) => (
   </thead>
 );
 
-/** The totals below the table. `shown`: the sum of the rows that match the filter. */
+/** The totals below the table. `shown`: the parameters of the rows that match the filter; undefined without a filter. */
 function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bigint | undefined }) {
   const heldBeside = BigInt(totals.published ?? totals.stored) - BigInt(totals.stored);
   return (
@@ -296,7 +298,7 @@ function TableFoot({ totals, shown }: { totals: CountAnswer['totals']; shown: bi
   );
 }
 
-/** Returns a ref for the heading of the column of numbers, and a function that tells whether a text fits that column. */
+/** Returns a ref for the heading of the column of numbers, and a function that returns whether a text fits that column. */
 function useFit() {
   const head = useRef<HTMLTableCellElement>(null);
   const [fits, setFits] = useState<(text: string) => boolean>(() => alwaysFits);
@@ -313,14 +315,13 @@ function useFit() {
 const alwaysFits = () => true;
 
 /**
- * The characters in the column of numbers, apart from the digits 1 to 9. Those, and any character not listed, are assumed to be as wide as
- * a zero.
+ * The characters that are measured for the column of numbers. All others, such as the digits 1 to 9, are assumed to be as wide as a zero.
  */
 const SIGNS = '0 ,.×÷+−·()[]…';
 
 /**
- * Returns a function that tells whether a text fits into a width, in the font that the reader's machine uses. Character widths are measured
- * in advance on a canvas, because measuring in the document would force layout.
+ * Returns a function that checks whether a text fits into a width, in the font of an element. Character widths are measured in advance on a
+ * canvas, because measuring in the document would force layout.
  */
 function measureFit(element: Element): (width: number) => (text: string) => boolean {
   const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
@@ -339,13 +340,13 @@ const listOldTotals = (before: CountAnswer | undefined, grouping: Grouping, quer
   new Map(listNodes(buildTree(before, grouping, filterTensors(before.tensors, query, before.symbols))).map(({ id, total }) => [id, total]));
 
 /**
- * Divides the width among the columns. If there is too little space, the names shrink first, because their tooltips have the full text, and
- * then the products.
+ * Divides the width among the columns, as CSS properties for a wide and for a narrow window. If there is too little space in a wide window,
+ * the names shrink first, because their tooltips have the full text, and then the products.
  */
 function columnStyles({ tensor, shape, formula, numbers, copies, total, share }: Columns) {
   const track = (width: number, least = width) => `minmax(${least}px, ${width}fr)`;
   const sum = shape + formula + copies + total + share;
-  // In a narrow window, names and totals are visible together.
+  // In a narrow window, names and totals are visible together, unless this leaves less than 124 px for the names.
   const narrowNames = `max(124px, 100cqi - ${total + 36}px)`;
   const products = Math.min(numbers, Math.max(NUMBERS, ROOM - NAMES - sum));
   const names = Math.min(tensor, Math.max(NAMES, ROOM - products - sum));

@@ -1,4 +1,4 @@
-// Holds the tensors that are pointed at or focused, which the pictures and the table highlight.
+// Holds the tensors that are pointed at, focused or clicked. The pictures, the formula, the derivation and the table highlight them.
 
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
@@ -22,9 +22,9 @@ export const TensorsLit = Context.Provider;
 export const useTensorLight = () => useContext(Context);
 
 /**
- * Highlights the tensors of the element that received an event, or ends the highlight. Focused tensors stay highlighted until the pointer
- * moves, because the page scrolls to the focus, and other elements then pass under a resting pointer. Returns whether the event changed or
- * confirmed the highlight.
+ * Highlights the tensors of the element that received an event; without `rows`, ends the highlight. Focused tensors stay highlighted until
+ * the focus or the pointer moves. The page scrolls to the focus, so other elements pass under a resting pointer, and their events are
+ * ignored. Returns whether the event was not ignored.
  */
 export function lightTensors(light: TensorLight, { type, target }: Event, rows: readonly TensorRow[] = []): boolean {
   const isFocus = type === 'focus' || type === 'focusin';
@@ -38,7 +38,7 @@ export function lightTensors(light: TensorLight, { type, target }: Event, rows: 
 }
 
 /**
- * Keeps the clicked tensors highlighted until the pointer moves. The click may scroll the page, so that the resting pointer is above
+ * Highlights the clicked tensors until the focus or the pointer moves. The click may scroll the page, so that the resting pointer is above
  * another element.
  */
 export function holdLight(light: TensorLight, rows: readonly TensorRow[]): void {
@@ -54,7 +54,7 @@ export const lightHandlers = (light: TensorLight, rows: readonly TensorRow[]) =>
   return { onPointerEnter: on, onPointerMove: on, onPointerLeave: off, onFocus: on, onBlur: off };
 };
 
-/** Whether all of these tensors are highlighted. */
+/** Whether all of these tensors are highlighted; false if there are none. */
 export function useTensorsLit(rows: readonly TensorRow[]): boolean {
   const light = useTensorLight();
   const now = useRef(rows);

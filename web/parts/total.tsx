@@ -20,7 +20,7 @@ const MAX_NOTES = 8;
 interface TotalProps {
   readonly model: Model;
   readonly act: Act;
-  /** The list of edits. It replaces the note about the effect of the last edit. */
+  /** The list of edits, if there are any. It replaces the note about the effect of the last edit. */
   readonly edits?: ComponentChildren;
   /** Further buttons next to the number, for exports. */
   readonly children?: ComponentChildren;
@@ -96,7 +96,7 @@ function Change({ model: { before, shown } }: { model: Model }) {
   );
 }
 
-/** Says whether the count equals the published count, and where the published count comes from. */
+/** Says whether the count equals the published count, if there is one, and where the published count comes from. */
 function Verdict({ published, shown }: { published: Published | undefined; shown: CountAnswer | undefined }) {
   if (!published || !shown) return null;
   const { parameters, stored, beyond, source, recorded } = published;
@@ -122,7 +122,7 @@ function Verdict({ published, shown }: { published: Published | undefined; shown
   );
 }
 
-/** A summary in one line: the total, the active parameters, and the elements of the published files if these differ. */
+/** A summary in one line: the total and, if they differ from it, the active parameters and the elements of the published files. */
 function Headline({ answer }: { answer: CountAnswer }) {
   const id = useIds();
   const [open, setOpen] = useState(false);

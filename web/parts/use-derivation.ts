@@ -5,10 +5,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { loadLedger } from '../app/load-ledger.ts';
 import type { Derivation } from '../types/index.ts';
 
-/** The last derivation and its configuration. It is cached because several captions explain one model. */
+/** The last derivation and its configuration. It is cached, because several captions and terms explain one model. */
 let last: { readonly config: string; readonly derivation: Derivation | undefined } | undefined;
 
-/** Derives a configuration with the full program; undefined until that has loaded, or if the configuration is refused. */
+/**
+ * Derives a configuration with the full program; undefined if it is refused. Until a new configuration is derived, returns the derivation
+ * of the previous one, or undefined if there was none.
+ */
 export function useDerivation(config: string | undefined): Derivation | undefined {
   const [derivation, setDerivation] = useState<Derivation>();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A hook that finds valid values near a refused one, once the user stops typing.
+// A hook that finds valid values near a refused one, once typing pauses.
 
 import { useEffect, useState } from 'preact/hooks';
 import { findLiteral } from '../config/config-text.ts';
@@ -8,7 +8,10 @@ import type { ParameterCounter } from '../answer/parameter-counter.ts';
 const PAUSE = 250;
 const NONE: readonly string[] = [];
 
-/** The nearest valid integers for the field that the error is about; empty if its value is not an integer. */
+/**
+ * The nearest valid integers for the field that the error is about, as JSON: see `findNearestValid`. Empty until they are found, and if
+ * there are none.
+ */
 export function useNearestValid({ entry: { text }, answer, blamed }: Model, counting: ParameterCounter): readonly string[] {
   const [found, setFound] = useState<{ text: string; values: readonly string[] }>({ text: '', values: NONE });
   useEffect(() => {

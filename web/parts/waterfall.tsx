@@ -1,4 +1,4 @@
-// A waterfall chart that leads from one total to another, with a bar for each change. Screen readers read it as a table.
+// A waterfall chart that leads from one total to another, with a bar for each change. It is a table. Screen readers skip the bars.
 
 import { grouped, ratio } from '../support/numbers.ts';
 import * as words from '../settings/articles-texts.ts';
@@ -19,13 +19,13 @@ export interface Step {
   readonly total: Count;
 }
 
-/** Rounds a total down for the start of the axis, to a multiple of the largest power of ten that is not larger than `length`. */
+/** Rounds a total down for the start of the axis, to a multiple of the power of ten with as many digits as `length`. */
 const roundDown = (value: bigint, length: bigint) => value - (value % 10n ** BigInt(String(length).length - 1));
 
 export function Waterfall({ caption, bars }: { caption: string; bars: readonly Step[] }) {
   const totals = bars.map(({ total }) => BigInt(total));
   const most = totals.reduce((a, b) => (a > b ? a : b), 1n);
-  // If the changes are small compared with the totals, the axis begins just below the smallest total instead of at 0.
+  // If the totals differ by less than a quarter of the smallest one, the axis begins below that instead of at 0.
   const least = totals.reduce((a, b) => (a < b ? a : b), most);
   const spread = most - least;
   const begin = spread * 4n < least ? roundDown(least - spread - 1n, spread) : 0n;

@@ -21,7 +21,7 @@ interface WhatIfProps {
   readonly hasRoom: boolean;
 }
 
-/** The pause in typing before variants are counted, in milliseconds. */
+/** The pause in typing before variants are counted again, in milliseconds. Without variants on the page, there is no pause. */
 const PAUSE = 300;
 
 export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfProps) {

@@ -6,7 +6,10 @@ import { createNumbers, setNumbers } from '../support/numbers.ts';
 import { Steps } from './derivation-steps.tsx';
 import { NumbersScope } from './numbers-scope.ts';
 
-/** `text`: the configuration. `language`: the language in which numbers are formatted. Throws an Error if the program cannot be loaded. */
+/**
+ * `text`: the configuration. `language`: the language in which numbers are formatted. A refusal is drawn. Throws an Error if the program
+ * cannot be loaded.
+ */
 export async function drawDerivation(place: HTMLElement, text: string, language: string): Promise<void> {
   const ledger = await loadLedger();
   const numbers = createNumbers(language);

@@ -8,8 +8,8 @@ import { Devices, DevicesLegend, DevicesWords } from './devices-grid.tsx';
 import { NumbersScope } from './numbers-scope.ts';
 
 /**
- * `plan`: how devices share the model, such as `8x1x8` or `megatron-8x2x16`. `language`: the language in which numbers are formatted.
- * Throws an Error if the program cannot be loaded.
+ * `text`: the configuration. `plan`: how devices share the model, such as `8x1x8` or `megatron-8x2x16`. `language`: the language in which
+ * numbers are formatted. A refusal is drawn. Throws an Error if the program cannot be loaded.
  */
 export async function drawDevices(place: HTMLElement, text: string, plan: string, language: string): Promise<void> {
   const ledger = await loadLedger();

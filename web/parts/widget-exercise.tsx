@@ -15,7 +15,10 @@ import { LessonPlayer, Refused } from './lesson-player.tsx';
 import { HandIn } from './lesson-results.tsx';
 import { NumbersScope } from './numbers-scope.ts';
 
-/** `text`: the exercises as JSON. `page`: the address of the full page. Throws an Error whose message can be shown to the user. */
+/**
+ * `text`: the exercises as JSON. `language`: the language in which numbers are formatted. `page`: the address of the full page, if any, for
+ * links to the answers. Throws an Error whose message can be shown to the user.
+ */
 export async function drawExercise(place: Element, text: string, language: string, page: string | undefined): Promise<void> {
   const choice = parse(text);
   if (choice?.kind !== 'set') throw new Error(lessonTexts.noLesson(choice?.kind === 'broken' ? choice.trouble : NO_SCREENS));
@@ -36,7 +39,7 @@ export async function drawExercise(place: Element, text: string, language: strin
 interface ExerciseProps {
   readonly ledger: Ledger;
   readonly lesson: Lesson;
-  /** The lesson in its source form, with names of models instead of configurations. */
+  /** The lesson as its author wrote it, with models given by name or as configurations. */
   readonly written: Lesson;
   readonly page: string | undefined;
 }
