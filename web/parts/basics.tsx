@@ -41,8 +41,8 @@ export const Lit = LightContext.Provider;
 export const useLight = () => useContext(LightContext);
 
 /**
- * Computes a value from the highlighted name, for example whether to highlight this component. A change of the name redraws the component
- * only if it changes the value.
+ * Computes a value from the highlighted name, for example whether to highlight this component. A change of the name does not redraw the
+ * component if the value stays as it was at the last change.
  */
 export function useLit<T>(concerns: (name: string | undefined) => T): T {
   const light = useLight();

@@ -18,7 +18,7 @@ interface PickerProps {
   readonly id: string | undefined;
   /** Loads all choices. Called when the list is opened, until this has succeeded. */
   readonly choices: () => Promise<readonly Choice[]>;
-  /** The models opened recently, most recent first. */
+  /** The models and model types opened recently, most recent first. */
   readonly visited?: () => readonly { readonly kind: string; readonly id: string }[];
   readonly choose: (choice: Choice) => void;
   /** Called with a pasted text. Returns false if the text is left to the input field. */

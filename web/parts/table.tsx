@@ -36,8 +36,8 @@ const HEADINGS = ['tensor', 'shape', 'formula', 'numbers', 'copies', 'total', 's
 export interface TableHandle {
   reveal(place: Place): void;
   /**
-   * Opens the smallest group that contains all of these tensors, or the groups around a single one, and scrolls the table there. Neither
-   * scrolls the page nor moves the focus. Does nothing if the list is empty or if the table has no such group or tensor.
+   * Opens the groups that contain all of these tensors, and scrolls the table to the smallest of them or, for a single tensor, to its row.
+   * The page is not scrolled, and the focus does not move. Does nothing if the list is empty or if the table has no such group or row.
    */
   follow(rows: readonly TensorRow[]): void;
 }
