@@ -19,7 +19,7 @@ export interface Details {
 
 /** Converts a setting from and to the text in an address. */
 export interface DetailFormat<Value> {
-  /** Parses text from any address. Undefined means the initial setting. Some formats parse invalid text as the initial setting or an error. */
+  /** Parses text from any address. Undefined means the initial setting. Invalid text may give the initial setting or one with an error. */
   readonly parse: (text: string) => Value | undefined;
   /** Writes a setting as text. The text of the initial setting may be empty. */
   readonly write: (value: Value) => string;

@@ -64,7 +64,7 @@ export function write(choice: LessonChoice): string {
 export const writeSet = ({ screens, ...rest }: Lesson, answers?: readonly (GivenAnswer | null)[]): string =>
   JSON.stringify({ ...rest, ...(answers && { answers }), screens });
 
-/** Parses the complete screens at the start of a truncated text as a lesson; undefined if there are none or if this part is not valid JSON. */
+/** Parses the complete screens at the start of a truncated text as a lesson; undefined if there are none or if they are not valid JSON. */
 function parseWhole(text: string): unknown {
   const begin = text.indexOf('"screens":[');
   if (begin < 0) return undefined;
