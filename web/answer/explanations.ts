@@ -132,7 +132,7 @@ function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }:
   return isGated && !meta ? undefined : explainInner(width, inner, isGated);
 }
 
-/** Explains attention without its own projection of values, or of keys and values. `isDraft`: whether no layer in its section computes keys. */
+/** Explains attention without its own projection of values, or of keys and values. `isDraft`: whether its section computes no keys. */
 export function explainReuse({ part, tensors }: ExplainedBlock, isDraft: boolean): string | undefined {
   if (part !== 'attention') return undefined;
   const tasks = tensors.filter((tensor) => tensor.role === 'matrix' && !isBias(tensor)).map(({ task }) => bareTask(task));

@@ -150,7 +150,7 @@ interface WhereProps {
   readonly put: (change: Partial<ModelsSetting>) => void;
 }
 
-/** The condition, and either the number of models that satisfy it or an error. */
+/** The condition, and either the number of models that satisfy it or an error in the columns, the sorting or the condition. */
 function Where({ made, wish, put }: WhereProps) {
   return (
     <div class="models-where">
