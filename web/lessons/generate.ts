@@ -19,7 +19,7 @@ const MAX_WRONG = 8;
 /** The kinds of steps that a lesson may ask about. */
 const ASKED: ReadonlySet<string> = new Set(['part', 'layer', 'layers', 'section', 'subtotal', 'total', 'active']);
 
-/** Generates a lesson for this configuration, or returns the refusal if it cannot be counted. */
+/** Generates a lesson for this configuration, or returns the core's refusal of the configuration or of the lesson. */
 export function generateLesson(name: string, config: string, ledger: Ledger): Lesson | Refusal {
   const answer = ledger.count(config);
   if (!answer.ok) return answer;
