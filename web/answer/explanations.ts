@@ -23,7 +23,7 @@ export interface ExplainedBlock extends BlockFacts {
   readonly tensors: readonly ExplainedTensor[];
 }
 
-/** Facts about a model apart from its sizes, from its configuration, its class or its model type. */
+/** Facts about a model other than its sizes. They come from its configuration, its class or its model type. */
 export interface ConfigFacts {
   readonly activation?: string;
   /** Whether the model uses rotary position embeddings. */
@@ -61,7 +61,7 @@ const lacksKernels = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
 const isOutputModule = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
   part === 'output_head' && mechanism === '' && !tensors.some(({ task, role }) => bareTask(task).startsWith('head') || role === 'table');
 
-/** The head of a class for a task, if the outputs of its last matrix fit the task. Token classification fits any number of outputs. */
+/** The head of a class for a task, if the outputs of its last matrix fit the task. Any number of outputs fits token classification. */
 function findTaskHead(block: ExplainedBlock, { task }: ConfigFacts): { readonly name: string; readonly does: string } | undefined {
   if (task === undefined || !isOutputModule(block)) return undefined;
   const last = block.tensors.filter(({ role }) => role === 'matrix').at(-1);
