@@ -106,7 +106,6 @@ function askStep({ step, article }: Asked, derivation: Derivation): LessonScreen
 const countLayers = (derivation: Derivation) =>
   listAll(derivation).reduce((sum, { kind, copies = '1' }) => (kind === 'layer' ? sum + Number(copies) : sum), 0);
 
-/** The terms of a sum. */
 const splitSum = (expression: string) => expression.split(' + ').map((term) => term.trim());
 
 /** Removes likely errors with the right value, the value 0 or that of an earlier error. Keeps at most MAX_WRONG for each screen. */

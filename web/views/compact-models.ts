@@ -20,7 +20,7 @@ export interface CompactModels {
   readonly now: readonly Model[];
   /** Shows these models; with an empty list, nothing is drawn. Without a `counter`, they cannot be edited. */
   show(models: readonly Model[], counter?: LazyCounter): void;
-  /** Redraws the models. */
+  /** Draws the models again, for example after `look` has changed. */
   draw(): void;
 }
 

@@ -108,7 +108,6 @@ function Figure({ model }: { model: Model }) {
   );
 }
 
-/** The warnings about the configuration. */
 function Warnings({ answer }: { answer: CountAnswer }) {
   const warnings = listWarnings(answer);
   if (warnings.length === 0) return null;
