@@ -8,7 +8,7 @@ import type { Part } from '../types/index.ts';
 
 export interface LayerKind {
   readonly block: Block;
-  /** Further blocks of this kind, which are not drawn: they have the same tensors, but other widths. */
+  /** Further blocks of this kind, which are not drawn. They have the same tensor names, but their shapes may differ. */
   readonly alike: readonly Block[];
 }
 

@@ -15,7 +15,7 @@ export interface Node {
   readonly id: string;
   readonly label: string;
   readonly row?: TensorRow;
-  /** The part of the model that all tensors of the node belong to; absent if there are several. */
+  /** The part of the model that all tensors of the node belong to. Absent if there are several, and for groups with `wide`. */
   readonly part?: Part;
   readonly children: readonly Node[];
   /** The number of parameters. */
@@ -77,6 +77,7 @@ export const buildGroup = (id: string, label: string, rows: readonly TensorRow[]
 
 /** The kinds of tensors that only published files contain. They are listed apart from the parts of the model and are not its parameters. */
 const KINDS_BESIDE = ['published', 'possible'] as const;
+/** Whether only published files contain tensors of this kind. Buffers and tied tensors are in the model, so this is false for them. */
 export const isNotParameter = (kind: TensorKind) => (KINDS_BESIDE as readonly TensorKind[]).includes(kind);
 
 /** The additional tensors in the published files, grouped by the reason why they are there. */

@@ -1,5 +1,5 @@
-// The widths of the table's columns. They are computed from all rows, not just the visible ones, so that columns do not move while
-// scrolling. Widths are in pixels, as in `styles/table.css`.
+// The widths of the table's columns. They do not depend on which rows are visible, so that columns do not move while scrolling. Widths are
+// in pixels, as in `styles/table.css`.
 
 import { isNotParameter, listNodes, findTag, type Node } from './breakdown.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
@@ -27,7 +27,7 @@ export interface Columns {
   readonly share: number;
 }
 
-/** A column that is up to this many pixels too wide keeps its width, so that nothing moves while a number is typed. */
+/** Columns keep their widths if none is too narrow or more than this many pixels too wide, so that little moves while a number is typed. */
 const SLACK = 4 * STEP;
 
 /** Whether the columns of the previous answer are wide enough for this one, and not much too wide. */

@@ -23,14 +23,14 @@ export interface ExplainedBlock extends BlockFacts {
   readonly tensors: readonly ExplainedTensor[];
 }
 
-/** Facts about a model apart from its sizes, from its configuration or else from its model type. */
+/** Facts about a model other than its sizes. They come from its configuration, its class or its model type. */
 export interface ConfigFacts {
   readonly activation?: string;
   /** Whether the model uses rotary position embeddings. */
   readonly rotary?: boolean;
   /** The model type of the text model. */
   readonly type?: string;
-  /** Whether the class is a causal language model. */
+  /** Whether the name of the class ends with `ForCausalLM`. */
   readonly causal?: boolean;
   /** Whether the class generates tokens with a key-value cache. */
   readonly caches?: boolean;
@@ -49,7 +49,7 @@ const MAX_NAMES = 4;
 
 /** Removes the owner from a task: `expert gate` becomes `gate`, and `cross query` becomes `query`. */
 const bareTask = (task: string) => task.replace(/^encoder /, '').replace(/^(cross|shared expert) /, '').replace(/^expert /, ''); // prettier-ignore
-/** Whether a tensor computes queries, keys, values or the output of attention. */
+/** Whether a tensor computes queries, keys, values or the output of attention, judged by its task or by its name. */
 const attends = ({ name, task }: ExplainedTensor) => /^(query|key|value|output)\b/.test(bareTask(task)) || /attn|attention/.test(name);
 const isBias = ({ name, task }: ExplainedTensor) => task.endsWith(BIAS) || name.endsWith('.bias');
 
@@ -61,7 +61,7 @@ const lacksKernels = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
 const isOutputModule = ({ part, mechanism = '', tensors }: ExplainedBlock) =>
   part === 'output_head' && mechanism === '' && !tensors.some(({ task, role }) => bareTask(task).startsWith('head') || role === 'table');
 
-/** The head of a class for a task, if the outputs of its last matrix fit the task. */
+/** The head of a class for a task, if the outputs of its last matrix fit the task. Any number of outputs fits token classification. */
 function findTaskHead(block: ExplainedBlock, { task }: ConfigFacts): { readonly name: string; readonly does: string } | undefined {
   if (task === undefined || !isOutputModule(block)) return undefined;
   const last = block.tensors.filter(({ role }) => role === 'matrix').at(-1);
@@ -126,13 +126,13 @@ const isFeedForward = (mechanism: string) => mechanism === 'gated_feed_forward' 
 /** Whether the block is a norm. The sentence about a norm already states the shape of its tensors. */
 const isNormed = (part: string, mechanism: string) => part === 'norm' && /^(rms|unbiased_layer|layer|batch)_norm$/.test(mechanism);
 
-/** Explains d_ff. A plain MLP may use four times the hidden size; a gated MLP is explained only if its model type follows a known rule. */
+/** Explains d_ff. A plain MLP may use four times the hidden size. A gated MLP is explained only if the model type is `llama`. */
 function explainWidth(width: bigint, inner: bigint, mechanism: string, { meta }: ConfigFacts): string | undefined {
   const isGated = mechanism === 'gated_feed_forward';
   return isGated && !meta ? undefined : explainInner(width, inner, isGated);
 }
 
-/** Explains attention without its own projection of the values, or of keys and values. `isDraft`: whether no layer computes keys. */
+/** Explains attention without its own projection of values, or of keys and values. `isDraft`: whether its section computes no keys. */
 export function explainReuse({ part, tensors }: ExplainedBlock, isDraft: boolean): string | undefined {
   if (part !== 'attention') return undefined;
   const tasks = tensors.filter((tensor) => tensor.role === 'matrix' && !isBias(tensor)).map(({ task }) => bareTask(task));
@@ -194,8 +194,8 @@ function findWidths(tensors: readonly ExplainedTensor[]): { readonly width?: str
 }
 
 /**
- * A separate clause for each output head and each table with a known purpose; undefined for other tensors. If two clauses are equal, longer
- * tensor names distinguish them.
+ * A separate clause for each output head and each table with a known purpose; undefined for other tensors. If two clauses are equal, both
+ * name their tensors by the last two components of the names.
  */
 function explainTables(tensors: readonly ExplainedTensor[]): (string | undefined)[] {
   const clauses = tensors.map((tensor) => explainTable(tensor, shorten(tensor, tensors)));
@@ -215,7 +215,7 @@ function explainTable(tensor: ExplainedTensor, name: string): string | undefined
 
 /**
  * States the shapes of tensors, grouped: `q_proj and o_proj: 4,096 × 4,096; k_proj and v_proj: 1,024 × 4,096.` A sentence about biases
- * follows if there are any.
+ * follows if there are one-dimensional biases other than those of norms.
  */
 function describeShapes(tensors: readonly ExplainedTensor[], all: readonly ExplainedTensor[]): string {
   const groups = new Map<string, { readonly names: Set<string>; readonly size: bigint }>();
@@ -329,8 +329,8 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
 }
 
 /**
- * Explains a convolution kernel by its size. Undefined for other tensors, for kernels with fewer than three dimensions, and for those of
- * one position and one input channel.
+ * Explains a convolution kernel by its size. Undefined for other tensors and for kernels with fewer than three dimensions. Also undefined
+ * for kernels of one position and one input channel, unless they are transposed.
  */
 function explainKernel({ shape, role, transposed }: ExplainedTensor): string | undefined {
   if (role !== 'kernel' || shape.length < 3) return undefined;

@@ -6,7 +6,7 @@ import type { Count, Formula, Operation, SymbolRow } from '../types/index.ts';
 /** How names are written: as short symbols, as config field names, or as values. */
 export type Writing = 'symbols' | 'names' | 'numbers';
 
-/** An operation's precedence. An operand with a lower precedence than required gets parentheses. */
+/** The precedence of a formula's outermost operation. An operand with a lower precedence than required gets parentheses. */
 export function bindingPower(formula: Formula): number {
   if (!Array.isArray(formula)) return 4;
   switch (formula[0]) {
@@ -102,8 +102,8 @@ export function evaluate(formula: Formula, symbols: readonly SymbolRow[]): bigin
 }
 
 /**
- * Removes the last factor that has this value, for example the number of layers to get the formula for one layer. Returns undefined if
- * there is no such factor. For the value 1, returns the formula unchanged.
+ * Removes the last factor that has this value, for example the number of layers to get the formula for one layer. A number or a symbol that
+ * has this value becomes 1. Returns undefined if there is no such factor. For the value 1, returns the formula unchanged.
  */
 export function removeFactor(formula: Formula, value: bigint, symbols: readonly SymbolRow[]): Formula | undefined {
   if (value === 1n) return formula;

@@ -36,8 +36,8 @@ export interface Cell {
 export type Use = 'used' | 'idle';
 
 /**
- * The tree of the icicle: parts, modules, tensors. The feed-forward part is divided if it has experts. Tensors that only published files
- * contain come last.
+ * The tree of the icicle: parts, modules, tensors. The feed-forward part is divided if it has routed experts. Large groups of tensors that
+ * only published files contain come last.
  */
 export function buildIcicleTree(answer: CountAnswer): Node[] {
   const nodes = buildTree(answer, 'part');
@@ -61,7 +61,7 @@ function divideFeedForward(node: Node): Node[] {
     .filter(({ total }) => total > 0n);
 }
 
-/** Whether a tensor row belongs to routed experts. One token uses only some of them. */
+/** Whether one token uses only some of the row's parameters, as with routed experts. */
 const isRouted = ({ active, total }: TensorRow) => active !== total;
 const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
 

@@ -132,7 +132,7 @@ function describeTie(steps: readonly DerivedStep[]): string | undefined {
       ({ task, role }) => (task === 'head' && role !== 'vector') || (kind === 'tied' && part === 'output_head' && role === 'table'),
     );
   const heads = new Set(steps.filter(isHead).map(({ kind }) => kind));
-  // Bark consists of three models, and only the last one ties its heads. In that case there is no sentence about ties.
+  // Bark consists of three models. By default only the last one ties its heads, and then there is no sentence about ties.
   if (heads.has('tied')) return heads.has('part') ? undefined : texts.tied;
   const embeds = steps.some(({ kind, tensors }) => kind === 'part' && tensors.some(({ task }) => task === 'token embedding'));
   return embeds && heads.has('part') ? texts.untied : undefined;

@@ -4,7 +4,7 @@ import { explainBlock } from './explanations.ts';
 import type { Term } from './terms.ts';
 import type { Derivation, DerivedTensor, TensorRow } from '../types/index.ts';
 
-/** Explains a term. Without a derivation, only the parts of the model and the shapes of its tensors are known. */
+/** Explains a term. Without a derivation, nothing is known but the names, shapes, roles and parts of the tensors. */
 export function explainTerm(term: Pick<Term, 'rows'>, derivation?: Derivation): string {
   const tensors = listTensors(derivation);
   const [only] = term.rows;

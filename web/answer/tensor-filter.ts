@@ -1,5 +1,5 @@
-// Filters the tensor table by a query such as `q_proj, layers 3`, `experts 5-7 up` or the full name of a tensor. An index in the query
-// matches a range in a tensor name that contains it, and the row is then narrowed to that index.
+// Filters the tensor table by a query such as `q_proj, layers 3`, `experts 5-7 up` or the full name of a tensor. Indices in the query match
+// an index set in a tensor name if the two overlap. The row is then narrowed to the indices that both contain.
 
 import { formatFormula, evaluate, removeFactor } from './formula.ts';
 import { partLabel } from '../texts/part-names.ts';

@@ -72,7 +72,7 @@ function expand(formula: Formula, symbols: readonly SymbolRow[]): Product[] {
       const base = expand(operands[0], symbols);
       const power = Number(operands[1]);
       if (base.length === 1) return [multiply(new Map(), base[0], power)];
-      // A power of a sum, such as `(2w − 1)²`, is multiplied out.
+      // A power of a sum, such as `(2w − 1)²`, is multiplied out up to the fourth power.
       return power > 1 && power <= 4 ? expand(['×', ...Array.from({ length: power }, () => operands[0])], symbols) : opaque();
     }
     case '÷': {

@@ -36,7 +36,7 @@ export function listVariants(answer: CountAnswer, config: string, counting: Para
   const [heads, keys, layers, vocabulary] = ['n', 'n_kv', 'L', 'V'].map(dimension);
   const tie = field('tie_word_embeddings');
   const half = layers && String(BigInt(layers.value) / 2n);
-  // Lists with one entry per layer are cut to the remaining layers.
+  // Lists with as many entries as there are layers are assumed to have one per layer, and are cut to the remaining layers.
   const lists = half && layers ? listsOf(config, layers.value).map(([path, list]): [string, string] => [path, JSON.stringify(list.slice(0, Number(half)))]) : []; // prettier-ignore
   return [
     ...(heads && keys ? vary('every_head', keys.name, keys.value, heads.value) : []),

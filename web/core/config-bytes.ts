@@ -1,6 +1,6 @@
-// Encodes a configuration (text, bytes or an object) as the bytes of a config.json. Objects are not written by JSON.stringify, because it
-// changes or refuses values: Infinity, which some published configurations contain, becomes null; undefined disappears; BigInt and cycles
-// throw; and an integer that JavaScript has already rounded looks exact.
+// Encodes a configuration (text, bytes or an object) as the bytes of a config.json. Objects are not written by JSON.stringify: it writes
+// Infinity, which some published configurations contain, as null; it drops undefined or writes it as null; it throws for a BigInt; and it
+// writes an integer that JavaScript has already rounded as if it were exact.
 
 import { toUint8Array, isBytes } from './bytes-input.ts';
 import type { ErrorCode } from '../types/index.ts';
@@ -111,8 +111,8 @@ function writeScalar(value: unknown, path: string): string {
     case 'string':
       return quote(value);
     case 'number':
-      // An integer beyond 2^53 may have been rounded. It is written with an exponent, so that the core does not take it for an exact
-      // integer. NaN and Infinity are written as Python writes them.
+      // An integer of magnitude 2^53 or more may have been rounded. It is written with an exponent, so that the core does not take it for
+      // an exact integer. NaN and Infinity are written as Python writes them.
       return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
     case 'bigint':
       if (value.toString(16).length > MAX_BYTES) throw tooLargeError(); // converting a huge BigInt to decimal is slow

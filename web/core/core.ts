@@ -29,7 +29,7 @@ export type Question =
 export interface RunningCore {
   /** The compiled program. A worker can start its own instance from it. */
   readonly program: WebAssembly.Module;
-  /** Returns the text of the core's answer about the input bytes. Throws an `InputError` if the core fails. */
+  /** Returns the text of the core's answer about the input bytes. Throws an `InputError` if the core fails or is still restarting. */
   ask(question: Question, input: readonly Uint8Array[]): string;
   catalog(): string;
 }
@@ -49,7 +49,7 @@ export async function startCore(source: WasmSource): Promise<RunningCore> {
         writeInput(core as Core, input);
         return decoder.decode((core as Core)[question]());
       } catch (error) {
-        running = instantiate(program); // after a trap, the state of the old instance's memory is undefined
+        running = instantiate(program); // after a trap, the old instance's memory may be in an inconsistent state
         throw new InputError('internal', '', `The core failed on this configuration (${error}). It was restarted.`);
       }
     },
@@ -67,8 +67,8 @@ async function compileProgram(source: WasmSource): Promise<WebAssembly.Module> {
 }
 
 /**
- * Creates an instance of the program; `ready` resolves when it can be used. Where the browser allows synchronous instantiation, it can be
- * used immediately, so the next call after a trap succeeds.
+ * Creates an instance of the program. `ready` resolves when the instance can be used and rejects if it cannot be created. Where
+ * synchronous instantiation is allowed, the instance can be used immediately, so the next call after a trap succeeds.
  */
 function instantiate(program: WebAssembly.Module) {
   const instance = { core: {} as Partial<Core>, failed: false, ready: Promise.resolve() };

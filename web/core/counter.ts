@@ -13,7 +13,8 @@ export type Counter = types.Counter<types.Listing>;
 
 /**
  * Starts the smallest program that the build has, or the one in `wasm`, once per document or process. The smallest one counts the common
- * types; the offline file and the command line have only the full one. Later calls return the same promise, unless it was rejected.
+ * types; the offline file and the command line have only the full one. Later calls ignore `wasm` and return the same promise, unless it was
+ * rejected.
  */
 export const loadCounter: (options?: types.LoadOptions) => Promise<Counter> = /* @__PURE__ */ memoizeAsync(
   async ({ wasm }: types.LoadOptions = {}) => createCounter(await startCore(await (wasm ?? loadCountProgram()))),
@@ -27,7 +28,7 @@ export const loadPublishedCounter: (options?: unknown) => Promise<Counter> = /* 
   createCounter(await startCore(await loadPublishedProgram())),
 );
 
-/** Starts the full program, once per document or process. Counters and ledgers share it. */
+/** Starts the full program, once per document or process. `loadFullCounter` and `loadLedger` share it. */
 export const loadFullCore: (options?: types.LoadOptions) => Promise<RunningCore> = /* @__PURE__ */ memoizeAsync(
   async ({ wasm }: types.LoadOptions = {}) => startCore(await (wasm ?? loadFullProgram())),
 );

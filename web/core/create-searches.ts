@@ -19,7 +19,7 @@ const encodeRequest = (request: object) => encoder.encode(JSON.stringify(request
  * request.
  */
 export function createSearches(core: RunningCore): (config: Uint8Array, request: unknown) => Search | Refusal {
-  /** Identifies the search whose state the core holds. */
+  /** Identifies the last search that was started in the core. The core holds its state unless it was restarted. */
   let latest: object | undefined;
   return (config, request) => {
     const asked = validateSearchRequest(request, '') as SearchRequest;

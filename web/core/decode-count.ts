@@ -150,7 +150,7 @@ function decodeField(raw: RawField, { fields }: CatalogIndex, symbol: string | u
   row.source ??= 'given';
   row.type ??= 'integer';
   Object.assign(row, findKnownField(fields, raw.name));
-  if (symbol !== undefined) row.symbol = symbol; // a nested section may use a symbol of its own
+  if (symbol !== undefined) row.symbol = symbol; // may differ from the catalogue's symbol, for example by the subscript of a section
   if (raw.math !== undefined) addFormula(row, raw.math, source);
   return row as FieldRow;
 }

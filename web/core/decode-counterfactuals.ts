@@ -40,7 +40,7 @@ export class Choices {
     return (this.#all ??= decodeCounterfactuals(this.#count()));
   }
 
-  /** The sentences by step name. A counterfactual is mentioned in the step that contains most of the elements it changes. */
+  /** The sentences by step name. A counterfactual is mentioned only in the step with the most elements in the tensors that it changes. */
   get sentences(): ReadonlyMap<string, string> {
     if (this.#sentences) return this.#sentences;
     const out = new Map<string, string>();

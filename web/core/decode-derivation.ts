@@ -66,8 +66,8 @@ export function decodeDerivation(raw: RawDerivation, catalog: Listing, count: ()
 }
 
 /**
- * If several steps for tensors that only files store give an identical reason, keeps it only in the first of them. The reason for stored
- * copies of the main model's tensors is kept in each.
+ * If several steps of a section, for tensors that only files store, give an identical reason, keeps it only in the first of them. The
+ * reason for stored copies of the main model's tensors is kept in each.
  */
 function sayOnce(steps: readonly DerivedStep[]): DerivedStep[] {
   const said = new Set<string>();
@@ -109,14 +109,14 @@ function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDe
   };
 }
 
-/** Names of classes with a head for a task. */
+/** Patterns of the names of classes with a head for a task. */
 const TASKS = [
   [/ForQuestionAnswering(Simple)?$/, 'answers'],
   [/ForTokenClassification$/, 'tokens'],
   [/ForMultipleChoice$/, 'choices'],
 ] as const;
 
-/** Names of classes that generate tokens, of text or of audio. */
+/** Matches the names of classes that generate tokens of text, audio or images. */
 const GENERATES = /For(CausalLM|ConditionalGeneration)$|LMHead/;
 
 const ACTIVATIONS = ['hidden_act', 'hidden_activation', 'feed_forward_proj', 'activation_function', 'mlp_hidden_act'];
@@ -167,7 +167,7 @@ function decodeTensor(
   };
 }
 
-/** Puts parentheses around a dimension that is a sum. */
+/** Puts parentheses around a dimension that is a sum or a difference. */
 const inParentheses = (size: Formula, text: string) => (isSum(size) ? `(${text})` : text);
 const isSum = (size: Formula) => Array.isArray(size) && (size[0] === '+' || size[0] === '−');
 

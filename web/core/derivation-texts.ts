@@ -73,7 +73,7 @@ export const times = 'Identical layers are counted once and multiplied.';
 export const sharedTimes = 'All layers of a group share its parameters, so each group is counted once.';
 export const copiesTimes = 'Identical modules are counted once and multiplied.';
 
-/** The sentences of a step about one device. They depend on the kind of step, the part, the device's rank and the number of devices. */
+/** The sentences of a step about what one device holds. */
 export function device(kind: string, part: string, rank: string, devices: string): { readonly says: string; readonly why?: string } {
   switch (kind) {
     case 'device':

@@ -3,8 +3,8 @@
 import type { Count, DeviceDifference, DeviceShare, DevicesAnswer } from '../types/index.ts';
 
 /**
- * Lists the rows of parameters that the heaviest devices of the two plans hold with different shapes, sizes or rules: what each holds, and
- * why.
+ * Lists the rows of parameters that the plans divide by different rules, or whose share on the heaviest device differs in shape or size.
+ * For each row: what the heaviest device of each plan holds, and why.
  */
 export function compareDevices(first: DevicesAnswer, second: DevicesAnswer): readonly DeviceDifference[] {
   const shares = [first, second].map(listShares);

@@ -2,7 +2,7 @@
 // plain data: the properties are own and enumerable, and proxies can read them.
 
 /**
- * The key of the method that Node, Deno and Bun call to print an object. The method is the only hidden property of the object, so it also
+ * The key of the method that Node, Deno and Bun call to print an object. The method is the only property that is not enumerable, so it also
  * holds the source of the lazy properties.
  */
 const PRINTED = Symbol.for('nodejs.util.inspect.custom');

@@ -14,7 +14,7 @@ const wrongType = (path: string, wants: string, value: unknown) =>
     `${path || 'The request'} must be ${wants}, not ${typeof value === 'number' ? value : describeType(value)}.`,
   );
 
-/** A number, or a string for integers that a JavaScript number cannot hold exactly. A BigInt is converted to its digits. */
+/** A finite number, or a string, for integers that a JavaScript number cannot hold exactly. A BigInt is converted to its digits. */
 const number: Validator = (value, path) => {
   if (typeof value === 'bigint') return String(value);
   if ((typeof value === 'number' && Number.isFinite(value)) || typeof value === 'string') return value;
@@ -42,7 +42,7 @@ const boolean: Validator = (value, path) => {
   throw wrongType(path, 'true or false', value);
 };
 
-/** The maximum length of a list. Without it, a sparse array of four billion elements would take forever. */
+/** The maximum length of a list. Without it, validating a sparse array of four billion elements would take minutes and all memory. */
 const MAX_ITEMS = 100_000;
 
 const listOf =

@@ -18,7 +18,8 @@ const distinct = (parts: readonly DerivedStep[]) => {
 
 /**
  * Asks which fields change the count. Offers up to MAX_FIELDS fields that do and up to MAX_FIELDS that do not. A field is offered only if
- * the model can be counted with another value of it. Undefined if no field changes the count or fewer than two can be offered.
+ * the model can be counted with the value from `otherValue`. Undefined if no field that changes the count, or fewer than two fields in all,
+ * can be offered.
  */
 export function askFields(answer: CountAnswer, config: string, ledger: Ledger): LessonScreen | undefined {
   const names: Record<string, CountedName> = {};
@@ -62,7 +63,7 @@ export function askFields(answer: CountAnswer, config: string, ledger: Ledger): 
   };
 }
 
-/** Another value of a boolean or a positive number as JSON: a whole number is doubled, a fraction becomes 0.5. Undefined for all others. */
+/** A value to try for a boolean or a positive number, as JSON: an integer is doubled, another number becomes 0.5. Undefined for others. */
 function otherValue({ value }: FieldRow): string | undefined {
   if (typeof value === 'boolean') return String(!value);
   if (typeof value !== 'number' || value <= 0) return undefined;

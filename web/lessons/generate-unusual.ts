@@ -66,7 +66,7 @@ const findSymbol = ({ answer }: Subject, short: string) => answer.symbols.find((
 const sumOf = (tensors: readonly DerivedTensor[]) => tensors.map(({ value }) => value).join(' + ');
 const isWeight = ({ name }: DerivedTensor) => name.endsWith('weight');
 
-/** The expression for parameters in one layer, multiplied by the number of layers. Forgetting to multiply is a likely error. */
+/** The expression for parameters in one layer, multiplied by the number of such layers. Forgetting to multiply is a likely error. */
 const overLayers = (step: DerivedStep, sum: string): { readonly expression: string; readonly wrong: readonly WrongAnswer[] } => ({
   expression: `(${sum}) * ${step.copies ?? '1'}`,
   wrong: isInLayer(step) ? [{ value: sum, says: wrong.oneLayer(grouped(step.copies as Count)) }] : [],

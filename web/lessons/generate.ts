@@ -19,7 +19,7 @@ const MAX_WRONG = 8;
 /** The kinds of steps that a lesson may ask about. */
 const ASKED: ReadonlySet<string> = new Set(['part', 'layer', 'layers', 'section', 'subtotal', 'total', 'active']);
 
-/** Generates a lesson for this configuration, or returns the refusal if it cannot be counted. */
+/** Generates a lesson for this configuration, or returns the core's refusal of the configuration or of the lesson. */
 export function generateLesson(name: string, config: string, ledger: Ledger): Lesson | Refusal {
   const answer = ledger.count(config);
   if (!answer.ok) return answer;
@@ -106,7 +106,6 @@ function askStep({ step, article }: Asked, derivation: Derivation): LessonScreen
 const countLayers = (derivation: Derivation) =>
   listAll(derivation).reduce((sum, { kind, copies = '1' }) => (kind === 'layer' ? sum + Number(copies) : sum), 0);
 
-/** The terms of a sum. */
 const splitSum = (expression: string) => expression.split(' + ').map((term) => term.trim());
 
 /** Removes likely errors with the right value, the value 0 or that of an earlier error. Keeps at most MAX_WRONG for each screen. */

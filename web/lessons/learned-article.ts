@@ -3,7 +3,10 @@
 import type { Article, ArticleStep, GivenAnswer, Lesson } from '../types/index.ts';
 import * as lessonTexts from './lesson-texts.ts';
 
-/** Makes the article. The models in `lesson` must already be configurations. Steps without an answer have no printed number. */
+/**
+ * Makes the article. The models in `lesson` must already be configurations. A step has no printed number if its screen has no answer or
+ * asks for a number other than the step's. The last step becomes the total.
+ */
 export function learnedArticle(
   lesson: Lesson,
   answers: readonly (GivenAnswer | null | undefined)[],

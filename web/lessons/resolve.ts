@@ -6,7 +6,7 @@ import * as lessonTexts from './lesson-texts.ts';
 
 type Names = Lesson['names'];
 
-/** Returns the lesson with configurations instead of names. Throws an Error whose message can be shown to the user. */
+/** Returns the lesson with configurations instead of names. Rejects with an Error whose message can be shown to the user. */
 export async function resolveLesson(lesson: Lesson): Promise<Lesson> {
   const screens: LessonScreen[] = [];
   for (const [i, screen] of lesson.screens.entries()) {

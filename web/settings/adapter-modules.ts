@@ -1,7 +1,7 @@
-// Resolves short names of the modules that get adapters: `q,v` stands for q_proj and v_proj, query and value, or whatever the model calls
-// them.
+// Resolves short names of the modules that get adapters: `q,v` stands for q_proj and v_proj, for query and value, or for another pair of
+// names in the table below.
 
-/** The module names that a short name may stand for. The first one that the model has is used. */
+/** The module names that a short name may stand for. The first one that the model has is used, unless a module is called the short name. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   q: ['q_proj', 'query', 'q_lin', 'wq', 'q'],
   k: ['k_proj', 'key', 'k_lin', 'wk', 'k'],
@@ -14,7 +14,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The module names to pass to peft. If the model lacks a typed name, `unknown` is that name and `known` lists the names that the model has.
+ * The module names to pass to peft. If a typed name stands for no module of the model, `unknown` is the first such name, and `known` lists
+ * the last path component of every module that has a weight.
  */
 export type AdapterModules = { readonly modules: readonly string[] } | { readonly unknown: string; readonly known: readonly string[] };
 

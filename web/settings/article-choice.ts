@@ -1,5 +1,5 @@
-// Parses and writes the choice of a worked article in an address. The article either comes with the page or is the user's own, which the
-// address contains in full.
+// Parses and writes the choice of a worked article in an address. The article either comes with the page, and the address contains its id,
+// or it is the user's own, and the address contains its JSON.
 
 import type { Article, ArticleStep } from '../types/index.ts';
 import * as texts from './articles-texts.ts';
@@ -7,7 +7,7 @@ import * as texts from './articles-texts.ts';
 export type ArticleChoice =
   | { readonly kind: 'shipped'; readonly id: string }
   | { readonly kind: 'own'; readonly article: Article }
-  /** The text of an invalid article in an address, and the error message. */
+  /** The text of an invalid article in an address, and the message that says why it is invalid. */
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
 export function parse(text: string): ArticleChoice | undefined {
@@ -26,7 +26,10 @@ export function write(choice: ArticleChoice): string {
   return choice.kind === 'own' ? JSON.stringify(choice.article) : choice.text;
 }
 
-/** Reads an article from a value and drops unknown members. Throws an Error whose message can be shown to the user. */
+/**
+ * Reads an article from a value. Drops unknown members of the article, its source and its steps; the members of `setting` and `model` are
+ * configurations and are kept. Throws an Error with a message for the user.
+ */
 function articleOf(value: unknown): Article {
   const { title, source, setting, model, names, steps, total } = membersOf(value, 'article');
   if (!Array.isArray(steps)) throw new Error(texts.noSteps);

@@ -9,7 +9,7 @@ export const COMPACT_PARTS = ['total', 'parts', 'compare', 'formula', 'derivatio
 
 export type CompactPart = (typeof COMPACT_PARTS)[number];
 
-/** A field that the user may change, and its bounds. */
+/** A field that the user may change, and its bounds, if it has any. */
 export interface Editable {
   readonly field: string;
   readonly least?: Count;
@@ -20,7 +20,7 @@ export type CompactTheme = '' | 'light' | 'dark';
 
 export interface Compact {
   readonly parts: readonly CompactPart[];
-  /** How devices share the model, if the text specifies it, as in `devices:8x1x8`. */
+  /** How devices share the model, such as `8x1x8`. Undefined in a link without `devices:`. */
   readonly plan?: string;
   readonly editable: readonly Editable[];
   readonly theme: CompactTheme;
@@ -35,7 +35,7 @@ export function parseParts(text: string): readonly CompactPart[] {
   return found.length > 0 ? found : ['total', 'parts'];
 }
 
-/** The parallel plan after `devices:`. The default is tensor parallelism over eight devices. */
+/** The parallel plan after `devices:`. If there is none, tensor parallelism over eight devices. */
 export const parsePlanIn = (text: string): string => /(?:^|[\s,+])devices:((?:(?:megatron|vllm)-)?[\dx]+)/.exec(text)?.[1] ?? '8';
 
 export const writeParts = ({ parts, plan }: Pick<Compact, 'parts' | 'plan'>, between: string): string =>
@@ -93,7 +93,7 @@ export function writeCompactHash({ parts, plan, editable, theme }: Compact, mode
   return `#${said.join('&')};${models.replace(/^#/, '')}`;
 }
 
-/** Whether a value is within a field's bounds. Only whole numbers are checked. */
+/** Whether a JSON literal is within a field's bounds. Only literals of digits alone are checked; any other literal counts as within. */
 export const isWithin = (literal: string, { least, most }: Editable): boolean =>
   least === undefined ||
   most === undefined ||

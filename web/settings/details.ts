@@ -19,8 +19,8 @@ export interface Details {
 
 /** Converts a setting from and to the text in an address. */
 export interface DetailFormat<Value> {
-  /** Parses text from any address; undefined if it contains nothing valid. */
+  /** Parses text from any address. Undefined means the initial setting. Invalid text may give the initial setting or one with an error. */
   readonly parse: (text: string) => Value | undefined;
-  /** Writes a setting as text, which may be empty for the initial setting. */
+  /** Writes a setting as text. The text of the initial setting may be empty. */
   readonly write: (value: Value) => string;
 }

@@ -40,7 +40,7 @@ export function stepPlan(plan: DevicesPlan, axis: Axis, direction: 1 | -1): Devi
   return { ...plan, [axis]: String(size < now ? size : 1n) };
 }
 
-/** The options of the core's `devices` request. vLLM's plans have no training. */
+/** The options of the core's `devices` request. vLLM's plans have no training. `reserve` is not used: no memory is kept free. */
 export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): DevicesOptions => ({
   ...plan,
   ...(setting.train === 'yes' && plan.plan !== 'vllm' && trainingOf(setting)),
@@ -55,5 +55,5 @@ export const toDevicesOptions = (setting: MemorySetting, plan: DevicesPlan): Dev
 const trainingOf = ({ optimizer, precision, zero, data }: MemorySetting) =>
   ({ training: { optimizer, precision, stage: Number(zero) }, data }) as Pick<DevicesOptions, 'training' | 'data'>;
 
-/** Whether one of the two plans supports sequence parallelism. */
+/** Whether at least one of the two plans supports sequence parallelism. */
 export const canSplitSequence = ({ plan, against }: MemorySetting): boolean => [plan, against].some((one) => one.startsWith('megatron-'));

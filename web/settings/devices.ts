@@ -69,10 +69,10 @@ export function findUsualDevice(bytes: string, reserve: string): { readonly devi
   return { device, devices: count };
 }
 
-/** The memory in bytes that can be used if `reserve` per cent of it stay free. */
+/** The memory in bytes that can be used if `reserve` per cent of it stay free, rounded down. */
 export const keepFree = (bytes: string | undefined, reserve: string): string | undefined =>
   bytes && String((BigInt(bytes) * (100n - BigInt(reserve))) / 100n);
 
-/** Converts whole GB typed by the user to bytes; undefined for any other text. */
+/** Converts GB to bytes. Undefined unless the text is a positive integer of at most seven digits without leading zeros. */
 export const gbToBytes = (typed: string): string | undefined =>
   /^[1-9]\d{0,6}$/.test(typed.trim()) ? `${typed.trim()}000000000` : undefined;

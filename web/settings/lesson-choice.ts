@@ -1,4 +1,5 @@
-// Parses and writes the part of an address that selects a lesson and one of its screens, or that contains an entire set of exercises.
+// Parses and writes the part of an address that selects a lesson and one of its screens, selects the exercise editor, or contains a set of
+// exercises.
 
 import type { GivenAnswer, Lesson } from '../types/index.ts';
 
@@ -10,11 +11,14 @@ export type LessonChoice =
   /** `at` is the index of the screen, counted from 0. */
   | { readonly kind: 'lesson'; readonly id: string; readonly at: number }
   | { readonly kind: 'edit' }
-  /** `cut`: the link was truncated, and only its complete screens are left. `answers`: the answers that the link contains. */
+  /**
+   * `cut`: the text could not be parsed as a whole, usually because the link was truncated. `lesson` then contains only the complete
+   * screens before the break. `answers`: the answers that the link contains.
+   */
   | { readonly kind: 'set'; readonly lesson: Lesson; readonly answers?: readonly (GivenAnswer | null)[]; readonly cut: boolean }
   | { readonly kind: 'broken'; readonly text: string; readonly trouble: string };
 
-/** The error message for an exercise set without screens. */
+/** The error message for an exercise set that has no list of screens. */
 export const NO_SCREENS = 'screens: it has no list of screens.';
 
 export function parse(written: string): LessonChoice | undefined {
@@ -60,7 +64,7 @@ export function write(choice: LessonChoice): string {
 export const writeSet = ({ screens, ...rest }: Lesson, answers?: readonly (GivenAnswer | null)[]): string =>
   JSON.stringify({ ...rest, ...(answers && { answers }), screens });
 
-/** Parses the complete screens at the start of a truncated text as a lesson; undefined if there are none. */
+/** Parses the complete screens at the start of a truncated text as a lesson; undefined if there are none or if they are not valid JSON. */
 function parseWhole(text: string): unknown {
   const begin = text.indexOf('"screens":[');
   if (begin < 0) return undefined;

@@ -13,13 +13,16 @@ export const defaultMemorySetting = {
   weights: 'published',
   cache: 'bfloat16',
   /**
-   * `usual`: the smallest common combination of devices that fits, with `devices` ignored. `own`: a device with `gb` of memory. Otherwise
-   * the id of a device.
+   * `usual`: the smallest common combination of devices that fits, or the largest one if none fits; `devices` is then ignored. `own`:
+   * devices with `gb` GB of memory each. Otherwise the id of a device.
    */
   device: 'usual',
   gb: '24',
   devices: '8',
-  /** The percentage of each device's memory that stays free, for activations and the program. */
+  /**
+   * The percentage of each device's memory that stays free, for activations and the program. For shared models it matters only to the
+   * choice of the `usual` device.
+   */
   reserve: '10',
   unit: 'gb',
   /** Inference (`run`), `training`, or sharing among `devices`. */
@@ -34,10 +37,10 @@ export const defaultMemorySetting = {
   /** How devices share the model: see devices-plan.ts. `against` is a second plan to compare with. */
   plan: '8x1x1',
   against: 'none',
-  /** For shared models: whether training is included, and the number of data-parallel copies. */
+  /** For shared models: whether training is included (not in vLLM's plans), and the number of data-parallel copies. */
   train: 'no',
   data: '1',
-  /** Whether Megatron-Core's sequence parallelism is used. */
+  /** Whether Megatron-Core's plans use sequence parallelism. Other plans ignore it. */
   sequence: 'no',
 };
 
@@ -96,7 +99,7 @@ export const write = (setting: MemorySetting): string =>
 /** The chosen device; undefined for `usual` and `own`. */
 export const findDevice = ({ device }: MemorySetting) => devices.find(({ id }) => id === device);
 
-/** Replaces the device `usual` by a specific device. `need` is the number of bytes that the device must hold, if known. */
+/** Replaces `usual` by specific devices. `need`: the number of bytes that they must hold together. If it is unknown, they are one H100. */
 export const normalizeSetting = (setting: MemorySetting, need: string | undefined): MemorySetting =>
   setting.device === 'usual'
     ? { ...setting, ...(need === undefined ? { device: 'h100', devices: '1' } : findUsualDevice(need, setting.reserve)) }

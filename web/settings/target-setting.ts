@@ -3,7 +3,7 @@
 import { parseQuantity } from '../support/quantity.ts';
 import type { CountAnswer, FieldRow, SearchRequest } from '../types/index.ts';
 
-/** How a field takes part in a search. Numbers are strings, kept as the user typed them. */
+/** How a field takes part in a search. Numbers are strings, so that they stay as the user typed them. */
 export interface Part {
   readonly mode: 'fixed' | 'vary' | 'tied';
   readonly from?: string;
@@ -47,7 +47,7 @@ export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
 const SHAPES = ['d', 'L', 'n', 'n_kv', 'f', 'h'];
 const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => findField(answer, symbol)?.name === name);
 
-/** The integer field that has this symbol in the model itself or in its text model. */
+/** The first integer field whose symbol is this one, alone or with a subscript that starts with `t`, such as that of a text section. */
 export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
   fields.find(
     (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
@@ -61,7 +61,7 @@ export const isUntouched = (answer: CountAnswer, wish: TargetSetting): boolean =
 
 /**
  * The factor by which width and depth are multiplied to reach the target, since the parameter count grows with width squared times depth.
- * It is at least 1/64 and at most 64, and 1 if the target cannot be parsed.
+ * It is at least 1/64 and at most 64. It is 1 if the target is zero or cannot be parsed, or if the model's total is zero or unknown.
  */
 function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting['total']): number {
   const wanted = Number(parseQuantity(target)?.value ?? 0n) / Number(totals[total]);
@@ -70,7 +70,7 @@ function growthTo({ totals }: CountAnswer, target: string, total: TargetSetting[
 
 /**
  * The initial ranges. Depth and width vary around values expected for the target size. If the model's fields allow it, the number of heads
- * and the feed-forward dimension are tied to the width.
+ * and the feed-forward dimension are tied to the width, and an equal number of key-value heads to the number of heads.
  */
 export function createTargetSetting(answer: CountAnswer, target: string, total: TargetSetting['total'] = 'parameters'): TargetSetting {
   const [d, n, nKv, f, layers] = ['d', 'n', 'n_kv', 'f', 'L'].map((symbol) => findField(answer, symbol));

@@ -23,7 +23,7 @@ export function findMistyped(name: string, known: Iterable<string>): string | un
 
 /**
  * The name nearest to the typed text, which is compared in lower case; undefined if none is near. Allows one edit for a text of three to
- * five letters, two for a longer text and none for a shorter one.
+ * five characters, two for a longer text and none for a shorter one.
  */
 export function findNearName(typed: string, names: readonly string[]): string | undefined {
   const limit = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;

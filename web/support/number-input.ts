@@ -10,8 +10,8 @@ export interface Reading {
 }
 
 /**
- * Parses `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k` or `1e3`. Other decimal numbers and `null` are kept. Anything else becomes a JSON
- * string, which the core refuses with a message that states the valid values.
+ * Parses `4096`, `4,096`, `4 096`, `4_096`, `4k`, `1.5k`, `2m` or `1e3`, also as written in the current language. Other decimal numbers and
+ * `null` are kept. Anything else becomes a JSON string, which the core refuses with a message that states the valid values.
  */
 export function readNumber(typed: string): Reading {
   const text = typedPlainly(typed.trim()).replace(/^\u2212/, '-');

@@ -2,7 +2,7 @@
 
 import type { Count } from '../types/index.ts';
 
-/** An exact whole number. A JavaScript `number` must not exceed 2^53. */
+/** An exact whole number. A JavaScript `number` must be a safe integer. */
 export type Whole = Count | bigint | number;
 
 export const MINUS = '−';
@@ -53,7 +53,10 @@ export function typedPlainly(typed: string): string {
   return numbers.point === ',' ? groups.replace(/,(?!\d{3}(?!\d))/, '.') : groups;
 }
 
-/** Writes text with English number formatting, because copied and exported text must not depend on the user's language. */
+/**
+ * Calls a function with English number formatting, because copied and exported text must not depend on the user's language. The function
+ * must be synchronous.
+ */
 export function neutral<T>(write: () => T): T {
   const own = numbers;
   numbers = ENGLISH;
@@ -64,7 +67,7 @@ export function neutral<T>(write: () => T): T {
   }
 }
 
-/** Groups digits: `8030261248` becomes `8,030,261,248`. */
+/** Groups the digits of an integer: `8030261248` becomes `8,030,261,248`. Any other text is returned unchanged. */
 export function grouped(count: Whole): string {
   const text = String(count);
   const sign = text.startsWith('-') ? MINUS : '';
@@ -118,13 +121,16 @@ export const typedShort = (count: Count): string => neutral(() => short(count).r
 
 const withPoint = (digits: string, places: number) => (places ? digits.slice(0, -places) + numbers.point + digits.slice(-places) : digits);
 
-/** A part's share of the whole as a number from 0 to 1, for the length of a bar. */
+/** A part's share of the whole as a number from 0 to 1, for the length of a bar. A share of zero is 0. */
 export function ratio(part: Count | bigint, whole: Count | bigint): number {
   const all = BigInt(whole);
   return all === 0n ? 0 : Number((BigInt(part) * 1_000_000n) / all) / 1_000_000;
 }
 
-/** A share in per cent with two decimals, so that columns of shares align. Zero is `0%`, and a share that would round to it is `<0.01%`. */
+/**
+ * A share in per cent with two decimals, so that columns of shares align. Zero is `0%`, as is a share of zero. A share that would round to
+ * zero is `<0.01%`.
+ */
 export function percent(part: Count | bigint, whole: Count | bigint): string {
   const all = BigInt(whole);
   const some = BigInt(part);

@@ -1,8 +1,8 @@
-// Parses numbers in conditions, target sizes and the arguments of commands. Gives undefined for a text that is not exactly a whole number.
+// Parses numbers in conditions, target sizes and the arguments of commands. The results are exact integers that are not negative.
 
 import { readNumber } from './number-input.ts';
 
-/** Converts `4096`, `4,096`, `4_096`, `4k`, `128K` or `1m` to digits, where k is 1,024. Undefined if the result is not a whole number. */
+/** Converts `4096`, `4,096`, `4_096`, `4k`, `128K` or `1m` to digits, where k is 1,024. Undefined if it is negative or not an integer. */
 export function parseSize(text: string): string | undefined {
   const { literal } = readNumber(text);
   return /^\d+$/.test(literal) ? literal : undefined;
@@ -17,7 +17,7 @@ export interface Quantity {
   readonly unit: bigint;
 }
 
-/** Parses `8030261248`, `8,030,261,248`, `8.03B` or `124M`, where k is 1,000. Undefined if the result is not a whole number. */
+/** Parses `8030261248`, `8,030,261,248`, `8.03B` or `124M`, where k is 1,000. Undefined for a sign or if the result is not an integer. */
 export function parseQuantity(text: string): Quantity | undefined {
   const [, whole, fraction = '', letter = ''] = /^(\d{1,3}(?:[,_]\d{3})+|\d{1,40})(?:\.(\d{1,20}))?\s*([kmbgt]?)$/i.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;

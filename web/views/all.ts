@@ -18,9 +18,9 @@ export interface View {
   readonly id: string;
   readonly title: string;
   readonly load: () => Component | Promise<Component>;
-  /** Whether choosing a model in the header adds it to the view instead of replacing the current one. */
+  /** Whether choosing a model in the header adds it, as long as there is room, instead of replacing the current one. */
   readonly adds?: boolean;
-  /** Whether the view has models of its own. Choosing a model in the header then opens the first view. */
+  /** Whether the view has models of its own. Choosing a listed model in the header then opens the first view. */
   readonly elsewhere?: boolean;
   /** The view that links to this one. A view with this member is not in the navigation. */
   readonly within?: string;

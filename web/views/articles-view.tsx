@@ -1,5 +1,5 @@
-// The view of worked articles, which are step-by-step counts by other people, with a verdict on each step. Some come with the page, others
-// are the user's own.
+// The view of worked articles, which are step-by-step counts, with a verdict on each step. Some come with the page; others are the user's
+// own or come from a link.
 
 import { articles } from '../data/articles.ts';
 import { useMemo, useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ const NAME = 'articles';
 const FIRST = 'llama-2-70b';
 
 export function ArticlesView({ store, ledger, state, link, isAddress }: AskingProps) {
-  // An article from a link is read-only until the user clicks a button to edit it.
+  // Articles are read-only until the user first clicks a button to write or edit one. Those that come with the page are always read-only.
   const [writing, setWriting] = useState(false);
   const choice = state.details.articles ?? { kind: 'shipped', id: FIRST };
   const put = (now: ArticleChoice) => store.act({ type: 'show', details: { articles: now } });

@@ -30,7 +30,7 @@ function Claim({ store, ledger, state: { models, active, details }, link, isAddr
   const id = useIds();
   const model = models[active];
   const total = model.answer.ok ? model.answer.totals.parameters : undefined;
-  // Until something is typed, the claim is the model's own total, abbreviated.
+  // Unless a claim was typed or comes from a link, it is the model's own total, abbreviated.
   const claim = details.check ?? (total === undefined ? '' : typedShort(total));
   const [asked, setAsked] = useState(claim);
   useEffect(() => {

@@ -18,9 +18,9 @@ export interface Look extends Pick<CompactProps, 'parts' | 'plan' | 'editable' |
 
 export interface CompactModels {
   readonly now: readonly Model[];
-  /** Shows these models. Without a `counter`, they cannot be edited. */
+  /** Shows these models; with an empty list, nothing is drawn. Without a `counter`, they cannot be edited. */
   show(models: readonly Model[], counter?: LazyCounter): void;
-  /** Redraws the models. */
+  /** Draws the models again, for example after `look` has changed. */
   draw(): void;
 }
 

@@ -23,7 +23,7 @@ export interface CompactProps extends Pick<Compact, 'parts' | 'plan' | 'editable
   /** A name that distinguishes this view from others on the page. */
   readonly name: string;
   readonly models: readonly Model[];
-  /** Changes a field of the first model. */
+  /** Sets a field of the first model to a JSON literal. Without one, removes the field. */
   readonly set: (path: string, literal?: string) => void;
   /** The address of the full page with these models. */
   readonly page?: string;
@@ -108,7 +108,6 @@ function Figure({ model }: { model: Model }) {
   );
 }
 
-/** The warnings about the configuration. */
 function Warnings({ answer }: { answer: CountAnswer }) {
   const warnings = listWarnings(answer);
   if (warnings.length === 0) return null;

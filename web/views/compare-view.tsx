@@ -1,5 +1,5 @@
-// The Compare view of two to four models: their parts on one scale, the causes of the differences, the fields that differ, and all
-// matrices.
+// The Compare view of up to four models: their parts on one scale, the causes of the differences, the fields that differ, and all matrices.
+// A single model is compared with an example.
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { loadChoices, openChoice, openFiles, openPasted } from '../app/opening.ts';
@@ -23,7 +23,7 @@ const NAME = 'compare';
 export function CompareView({ store, ledger, state, link, isAddress }: AskingProps) {
   const { past, future } = state;
   const example = useExample(state.models);
-  // The example is shown beside the current model until another model is chosen. It is not part of the address.
+  // The example is shown next to the current model until another model is chosen. It is not part of the address.
   const shown = example ? [...state.models, openModel(store.counter, example)] : state.models;
   const models = useStable(
     shown,
@@ -100,15 +100,15 @@ const distinct = (names: readonly string[]) =>
   );
 
 /**
- * The model that a single model is compared with: its version before the edits, or the published model of the nearest size, preferably from
- * the same publisher and of the same type.
+ * The model that a single model is compared with: its version before the edits, or the published model of the nearest size, preferably of
+ * the same type and the same publisher, or else of the same type.
  */
 function useExample(models: readonly Model[]): Entry | undefined {
   const [published, setPublished] = useState<readonly Published[]>([]);
   const alone = models.length === 1 ? models[0] : undefined;
-  // The published models were loaded with the view, so they are available before the first paint.
+  // The published models were loaded with the view, so they are available before the first paint, unless loading them failed.
   useLayoutEffect(() => {
-    loadPublishedModels().then(setPublished, () => undefined); // without the published models there is no example
+    loadPublishedModels().then(setPublished, () => undefined); // without them, only a version before the edits can be the example
   }, []);
   return useMemo(() => {
     if (!alone?.answer.ok) return undefined;
@@ -116,7 +116,7 @@ function useExample(models: readonly Model[]): Entry | undefined {
     if (entry.base && isEdited(entry)) return { base: entry.base, text: entry.base.text };
     const total = BigInt(answer.totals.parameters);
     const far = ({ parameters }: Published) => (BigInt(parameters) > total ? BigInt(parameters) - total : total - BigInt(parameters));
-    // A model that differs by less than 2 % is usually a variant of the same model, and comparing with it shows little.
+    // A model that differs by 2 % or less is usually a variant of the same model, and comparing with it shows little.
     const others = published.filter((other) => far(other) * 50n > total);
     const alike = others.filter(({ config }) => (config as { model_type?: string }).model_type === answer.model_type);
     const owner = entry.base?.id.replace(/\/.*/, '/') ?? '';

@@ -47,7 +47,7 @@ export function CountView({ store, state: { models, active, preferences }, link,
   );
 }
 
-/** Example questions with links, shown below the page's initial model until one of the links has been used. */
+/** Example questions with links, shown as long as the page has only its initial model, until one of the links has been used. */
 const Questions = ({ ask }: { ask: () => void }) => (
   <ul class="questions" aria-label={texts.questions.title}>
     {texts.questions.asked.map(([question, hash]) => (

@@ -65,7 +65,7 @@ export function DeriveView({ store, ledger, state: { models, active, details }, 
               )}
               {derivation && (
                 <>
-                  {/* Drawn one frame later than the steps. */}
+                  {/* When the model changes, the chart is drawn after the steps have been painted. */}
                   <Deferred
                     of={model}
                     waits

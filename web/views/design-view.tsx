@@ -27,7 +27,6 @@ const GROUPED = {
   intermediate_size: 5632,
 };
 
-/** The templates, each with its configuration. */
 const TEMPLATES: readonly (readonly [name: string, config: object])[] = [
   [texts.templates.dense, { ...GROUPED, num_key_value_heads: 16 }],
   [texts.templates.grouped, GROUPED],

@@ -81,7 +81,7 @@ const titleOf = (answer: DevicesAnswer, place: number) =>
   `${texts.planOf(place, 2)}: ${texts.plans[answer.plan]}, ${[answer.tensor, answer.pipeline, answer.expert].map(grouped).join(' × ')}`;
 
 /**
- * Suggests a plan to compare with: half as many devices per stage and twice as many stages. If the tensor size is odd or there is expert
+ * Suggests a plan to compare with: half as many devices per tensor and twice as many stages. If the tensor size is odd or there is expert
  * parallelism, only the number of stages is doubled.
  */
 function suggest(plan: DevicesPlan): DevicesPlan {

@@ -107,7 +107,7 @@ export function EmbedView({ store, state }: ViewProps) {
 }
 
 interface FormsProps {
-  /** What the embed code is made from; undefined until all models are counted and have addresses. */
+  /** The input of the embed code; undefined if a model that is shown is refused, and until all models have addresses. */
   readonly embedding: Embedding | undefined;
   readonly form: string;
   readonly setForm: (form: string) => void;
@@ -150,7 +150,7 @@ function Forms({ embedding, form, setForm }: FormsProps) {
   );
 }
 
-/** The current height of an element, in pixels. */
+/** The current height of an element, in pixels, and 0 until it is measured. */
 function useHeight() {
   const element = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);

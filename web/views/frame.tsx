@@ -21,9 +21,7 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
   const root = document.documentElement;
   let link: CompactLink | undefined;
   const page = isFile ? home : location.href.replace(/#.*/, '');
-  /**
-   * The address of the page on which a teacher opens a learner's answers: this page, or the hosted page if this page was opened from disk.
-   */
+  /** The address of the page on which a teacher opens a learner's answers: this page, or the hosted page if this one is not on a server. */
   const answersPage = /^https?:$/.test(location.protocol) ? location.href.replace(/#.*/, '') : home;
   const models = createCompactModels('compact', place, () => ({
     parts: link?.parts ?? [],

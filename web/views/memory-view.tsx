@@ -35,7 +35,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
   const said = details.memory ?? defaultMemorySetting;
   const { answer: counted, entry } = models[active];
   const { text } = entry;
-  // The default device is the smallest one that provides the memory that is needed, and the need does not depend on the device.
+  // Which devices are `usual` depends on the memory that is needed. The need does not depend on the devices, so the first answer gives it.
   const { setting, answer } = useMemo(() => {
     const names = counted.ok ? counted.tensors.map(({ name }) => name) : [];
     const ask = (given: MemorySetting) => ledger.memory(text, { ...toMemoryOptions(given), training: toTrainingOptions(given, names) });
@@ -100,7 +100,7 @@ export function MemoryView({ store, ledger, state: { models, active, details }, 
   );
 }
 
-/** The maximum sequence length that the configuration declares, if any. */
+/** The value of the first field for a maximum sequence length, given or by default; undefined if there is none. */
 function positionsOf({ shown }: Model): string | undefined {
   const field = shown?.fields.find(({ name }) => /(^|\.)(max_position_embeddings|n_positions|max_target_positions)$/.test(name));
   return typeof field?.value === 'number' ? String(field.value) : undefined;
@@ -118,7 +118,7 @@ interface ConventionsProps {
 }
 
 interface VerdictProps extends FiguresProps {
-  /** The maximum sequence length that the configuration declares, if any. */
+  /** The maximum sequence length, if a field states it. */
   readonly end: string | undefined;
   readonly set: (change: Partial<MemorySetting>) => void;
 }
@@ -251,7 +251,7 @@ function Verdict({ answer: { weights, cache, need, room, tokens }, setting, end,
   );
 }
 
-/** The boundaries between devices in the bar; none if there would be too many to see. */
+/** The boundaries between devices, as shares of the devices' memory; none if there would be too many to see. */
 const between = (devices: number) => (devices > 64 ? [] : Array.from({ length: devices - 1 }, (_, i) => (i + 1) / devices));
 
 /** A figure that can be opened to show its rows. */

@@ -150,7 +150,7 @@ interface WhereProps {
   readonly put: (change: Partial<ModelsSetting>) => void;
 }
 
-/** The condition, and either the number of models that satisfy it or an error. */
+/** The condition, and either the number of models that satisfy it or an error in the columns, the sorting or the condition. */
 function Where({ made, wish, put }: WhereProps) {
   return (
     <div class="models-where">
@@ -272,7 +272,10 @@ const Marked = ({ text, from, to }: { text: string; from: number; to: number }) 
   </code>
 );
 
-/** Replaces the models in the Compare view. This can be undone there. */
+/**
+ * Replaces the page's models and shows the Compare view. If there were several models, undo in this view restores them. A single model is
+ * restored by undo in the first view.
+ */
 function compareModels(store: Store, entries: readonly Entry[]): void {
   for (let at = store.state.models.length - 1; at > 0; at--) store.act({ type: 'remove', at });
   entries.forEach((entry, i) => store.act(i === 0 ? { type: 'open', entry, at: 0 } : { type: 'add', entry }));

@@ -27,7 +27,7 @@ const FIRST_TENSORS = 3;
 
 let published: readonly Published[] = [];
 
-/** Loads the published models for the examples. If that fails, the examples are shorter. */
+/** Loads the published models for the example of the Models view. If that fails, this view has no example. */
 export async function prepareExamples(): Promise<void> {
   published = await loadPublishedModels().catch(() => []);
 }

@@ -82,7 +82,7 @@ const isTensors = (reading: Reading): reading is ReadTensors => reading.ok && re
 /** The maximum number of tensors in the example. */
 const MAX_EXAMPLE = 1_500;
 
-/** The current model as a list of tensors, to serve as an example; empty if it would be too long. */
+/** The current model as a list of tensors, to serve as an example; empty if it would be too long or the model is not counted. */
 function listOf({ shown }: Model): string {
   if (!shown) return '';
   const lines: string[] = [];
@@ -96,7 +96,7 @@ function listOf({ shown }: Model): string {
   return lines.join('\n');
 }
 
-/** The totals of the example list, shown until the user enters something. */
+/** The totals of the example list, shown until something has been read. */
 function Example({ ledger, model }: { ledger: Ledger; model: Model }) {
   const reading = useMemo(() => {
     const text = listOf(model);

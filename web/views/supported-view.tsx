@@ -31,7 +31,7 @@ function Supported({ store, ledger }: AskingProps) {
   const [models, setModels] = useState<readonly Published[]>([]);
   const [trouble, setTrouble] = useState('');
   const [filter, setFilter] = useState('');
-  // The published models were loaded with the view, so they are available before the first paint.
+  // The published models were loaded with the view, so they are available before the first paint, unless loading them failed.
   useLayoutEffect(() => {
     loadPublishedModels().then(setModels, (error: Error) => setTrouble(error.message));
   }, []);

@@ -138,7 +138,8 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
 }
 
 /**
- * A search that starts when the view opens, if a field varies, and again for each new value of `searches`. It ends when the view closes.
+ * A search that starts when the view opens and again for each new value of `searches`, in both cases only if a field varies, and when
+ * `begin` is called. It ends when the view closes.
  */
 function useSearch(ledger: AskingProps['ledger'], config: string, request: SearchRequest, searches: number) {
   const [running, setRunning] = useState<Running>({ busy: false });
@@ -317,9 +318,9 @@ function Progress({ running: { answer, busy, cancelled } }: { running: Running }
 
 interface FoundProps {
   readonly answer: SearchAnswer;
-  /** Replaces the ranges by those that are suggested for the target. */
+  /** Replaces the ranges by those that are suggested for the target, and searches again. */
   readonly fit: () => void;
-  /** Removes the limits on shapes. */
+  /** Removes the limits on shapes, and searches again. */
   readonly free: () => void;
   readonly open: (fields: Readonly<Record<string, number>>, total: string) => void;
   readonly compare: (fields: Readonly<Record<string, number>>, total: string) => void;

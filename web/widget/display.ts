@@ -41,7 +41,7 @@ export interface Display {
   readonly started: boolean;
   readonly answers: readonly Answer[];
   start(): Promise<void>;
-  /** Called when an attribute or the configuration has changed. */
+  /** Called when an attribute or the configuration has changed, and when the started element has been connected again. */
   changed(): void;
 }
 
@@ -88,7 +88,7 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
   root.replaceChildren(place, watch);
   let counter: LazyCounter | undefined;
   let numbers: Numbers | undefined;
-  /** The number of the latest request to count. Results of earlier requests are ignored. */
+  /** The number of the latest request to count. The counts and errors of earlier requests are ignored. */
   let asked = 0;
   let said = '';
 
@@ -238,7 +238,7 @@ function findThemeAround(element: Element): CompactTheme {
   return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
 }
 
-/** The models to count, as text. The widget counts again only if this text changes. */
+/** The models to count, as text. The widget counts again only if this text changes or if the last attempt threw an error. */
 function readSource(element: Widget): string {
   return `${element.model}\n${readConfig(element)}`;
 }

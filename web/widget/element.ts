@@ -1,5 +1,5 @@
 // The widget: `<param-ledger model="meta-llama/Llama-3.1-8B">shown without scripts</param-ledger>`. It does not affect the surrounding
-// page: it draws in a shadow root, sets no globals, and loads nothing until it is nearly visible.
+// page: it draws in a shadow root, sets no globals, and loads no program or catalogue until it is nearly visible.
 
 import type { Answer } from '../types/index.ts';
 import type { LedgerAnswerDetail, LedgerErrorDetail } from './event-details.ts';
