@@ -119,6 +119,15 @@ export function removeFactor(formula: Formula, value: bigint, symbols: readonly 
 const BINARY: Readonly<Record<string, Operation>> = { '-': '−', '^': '^', '/': '÷', f: '⌊÷⌋', c: '⌈÷⌉' };
 
 /** A cache of parsed formulas. Most formulas of an answer also occur in the previous one, and both answers then use the same tree. */
+/** A shape in symbols: `(r_kv + h_rope) × d`. A dimension that is a sum or a difference is in parentheses. */
+export const formatShape = (shape: readonly Formula[], symbols: readonly SymbolRow[]): string =>
+  shape
+    .map((size) => {
+      const text = formatFormula(size, symbols, { writing: 'symbols', compact: true });
+      return Array.isArray(size) && (size[0] === '+' || size[0] === '−') ? `(${text})` : text;
+    })
+    .join(' × ');
+
 const parsed = new Map<string, Formula>();
 const MAX_READ = 2_000;
 

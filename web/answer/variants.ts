@@ -1,7 +1,7 @@
 // Variants of the current model with one choice changed, for example a single key-value head or half of the layers. Each is an edited
 // configuration, which the core counts.
 
-import { setField } from '../config/config-text.ts';
+import { parseConfig, setField } from '../config/config-text.ts';
 import { fillMissingSection } from '../config/missing-section.ts';
 import type { ParameterCounter } from './parameter-counter.ts';
 import type { Count, CountAnswer } from '../types/index.ts';
@@ -59,5 +59,5 @@ function listsOf(config: string, length: string): [path: string, list: readonly 
           ? within(value as object, `${path}${name}.`)
           : [],
     );
-  return within(JSON.parse(config) as object, '');
+  return within(parseConfig(config), '');
 }

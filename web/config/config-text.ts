@@ -13,6 +13,19 @@ interface Member {
 
 const MAX_DEPTH = 64;
 
+/**
+ * The configuration as an object; empty if the text is not JSON. NaN and Infinity, which the core accepts as Python writes them, become null
+ * and Infinity.
+ */
+export function parseConfig(text: string): Readonly<Record<string, unknown>> {
+  const asJson = (token: string) => (token[0] === '"' ? token : token.replace('NaN', 'null').replace('Infinity', '1e999'));
+  try {
+    return JSON.parse(text.replace(/"(?:[^"\\]+|\\.)*"|-?Infinity|NaN/gs, asJson)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
 /** Returns the JSON text of the value at `path`, or undefined if there is none. If a key occurs twice, the last one counts. */
 export function findLiteral(text: string, path: string): string | undefined {
   const member = findMember(text, path.split('.'));

@@ -1,12 +1,12 @@
 // Decodes the core's derivation (raw.ts) into the public types, and adds formulas as text and sentences.
 
-import { parseFormula, formatFormula } from '../answer/formula.ts';
+import { parseFormula, formatFormula, formatShape } from '../answer/formula.ts';
 import { explainBlock, explainReuse, explainTensor, nameBlock, type ConfigFacts, type ExplainedBlock } from '../answer/explanations.ts';
 import { describeWhole, listWithoutParameters } from '../answer/overview.ts';
 import { isTower } from '../answer/towers.ts';
 import { grouped } from '../support/numbers.ts';
 import * as texts from './derivation-texts.ts';
-import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, Formula, Listing, SymbolRow } from '../types/index.ts';
+import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, Listing, SymbolRow } from '../types/index.ts';
 import { ALL, Choices, OTHERWISE, type RawCounterfactual } from './decode-counterfactuals.ts';
 import { decodeSymbols } from './decode-count.ts';
 import { attachSource, createSource } from './lazy-properties.ts';
@@ -159,17 +159,13 @@ function decodeTensor(
   return {
     ...own,
     shape_math,
-    shape_formula: shape_math.map((size) => inParentheses(size, formatFormula(size, symbols, inSymbols))).join(' × '),
+    shape_formula: formatShape(shape_math, symbols),
     says: kind === 'tied' ? texts.tiedTo(about ?? '') : explainTensor(own, { part, ...facts }, kind === 'buffers'),
     value,
     math,
     formula: formatFormula(math, symbols, inSymbols),
   };
 }
-
-/** Puts parentheses around a dimension that is a sum or a difference. */
-const inParentheses = (size: Formula, text: string) => (isSum(size) ? `(${text})` : text);
-const isSum = (size: Formula) => Array.isArray(size) && (size[0] === '+' || size[0] === '−');
 
 function describeStep(
   { kind, list, layers = '', lines }: RawDerivedStep,

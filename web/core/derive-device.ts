@@ -1,7 +1,7 @@
 // Adds a section to a derivation: what one device holds, which is the requested one or else the one that holds the most. The section uses
 // the derivation's symbols, with T, P and E_p for the sizes of tensor, pipeline and expert parallelism.
 
-import { formatFormula, parseFormula } from '../answer/formula.ts';
+import { formatFormula, formatShape, parseFormula } from '../answer/formula.ts';
 import { grouped } from '../support/numbers.ts';
 import type { Derivation, DerivedStep, DerivedTensor, Formula, Listing, SymbolRow } from '../types/index.ts';
 import { decodeSymbols } from './decode-count.ts';
@@ -33,7 +33,7 @@ export function withDevice(derivation: Derivation, raw: RawDevices, catalog: Lis
     const math = decode(written);
     const shape_math = shapes.map(decode);
     const role = shape.length > 1 ? 'matrix' : 'vector';
-    return { name, shape, shape_math, shape_formula: shape_math.map(inSymbols).join(' × '), role, task: '', says: raw.rows[row].why, value, math, formula: inSymbols(math) }; // prettier-ignore
+    return { name, shape, shape_math, shape_formula: formatShape(shape_math, symbols), role, task: '', says: raw.rows[row].why, value, math, formula: inSymbols(math) }; // prettier-ignore
   };
   const stepOf = ({ lines, math: written, ...step }: RawDeviceStep): DerivedStep => {
     const math = decode(written);

@@ -51,8 +51,9 @@ export const formats: readonly Format[] = [
   { id: 'json', ending: 'json', type: 'application/json', text: formatJson },
   { id: 'latex', ending: 'tex', type: 'application/x-tex', text: (answer: CountAnswer, { title }: Citation) => formatLatex(answer, title) },
   { id: 'python', ending: 'py', type: 'text/x-python', text: (answer: CountAnswer, { title }: Citation) => formatPython(answer, title) },
-].map(({ text, ...format }) => ({
+].map(({ text, copied, ...format }) => ({
   ...format,
+  ...(copied && { copied: (answer: CountAnswer) => neutral(() => copied(answer)) }),
   text: (answer: CountAnswer, about: Citation) => neutral(() => text(answer, about)),
   label: labels[format.id],
   meaning: meanings[format.id],

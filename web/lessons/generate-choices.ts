@@ -27,14 +27,15 @@ export function askFields(answer: CountAnswer, config: string, ledger: Ledger): 
   const total = answer.totals.parameters;
   const offer = (field: FieldRow, changes: boolean) => {
     const literal = otherValue(field);
-    const text = literal === undefined ? undefined : setField(config, field.name, literal);
+    const name = field.given_as ?? field.name;
+    const text = literal === undefined ? undefined : setField(config, name, literal);
     const counted = text === undefined ? undefined : ledger.totals(text);
     if (literal === undefined || !counted?.ok || (counted.totals.parameters !== total) !== changes) return false;
-    const name = `other_${choices.length}`;
-    names[name] = { with: { [field.name]: JSON.parse(literal) as unknown } };
+    const other = `other_${choices.length}`;
+    names[other] = { with: { [name]: JSON.parse(literal) as unknown } };
     choices.push({
-      says: field.name,
-      right: `${name} ≠ parameters`,
+      says: name,
+      right: `${other} ≠ parameters`,
       because: changes ? generateTexts.counts(field.meaning ?? '') : generateTexts.countsNot(field.reason ?? ''),
     });
     return true;
@@ -63,11 +64,11 @@ export function askFields(answer: CountAnswer, config: string, ledger: Ledger): 
   };
 }
 
-/** A value to try for a boolean or a positive number, as JSON: an integer is doubled, another number becomes 0.5. Undefined for others. */
+/** Another value of a boolean or a positive number, as JSON: an integer is doubled, another number is halved. Undefined for others. */
 function otherValue({ value }: FieldRow): string | undefined {
   if (typeof value === 'boolean') return String(!value);
   if (typeof value !== 'number' || value <= 0) return undefined;
-  return Number.isInteger(value) && Number.isSafeInteger(2 * value) ? String(BigInt(value) * 2n) : '0.5';
+  return Number.isInteger(value) && Number.isSafeInteger(2 * value) ? String(BigInt(value) * 2n) : String(value / 2);
 }
 
 export function askLargest(derivation: Derivation): LessonScreen | undefined {

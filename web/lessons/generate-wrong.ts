@@ -129,7 +129,7 @@ export function listSumErrors(
 ): WrongAnswer[] {
   const out: WrongAnswer[] = [];
   const add: Add = (value, says) => out.push({ value, says });
-  const names = (text: string, name: string) => new RegExp(`(?<![\\w.])${name}(?![\\w.])`).test(text);
+  const names = (text: string, name: string) => new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?![\\w.])`).test(text);
   const named = [...known.values()].filter(({ name }) => names(expression, name));
   if (step.kind === 'active') addActive(known, add);
   if (isInLayer(step)) add(`(${expression}) * ${step.copies}`, wrong.allLayers(grouped(step.copies as Count)));

@@ -1,6 +1,7 @@
 // Generates a lesson for any model from its derivation. Most screens are about a step of the derivation, and each number is an expression
 // that the core computes.
 
+import { parseConfig } from '../config/config-text.ts';
 import type { Ledger } from '../core/ledger.ts';
 import { grouped, shapeText } from '../support/numbers.ts';
 import type { ArticleStep, Count, DerivedStep, Derivation, Lesson, LessonScreen, Refusal } from '../types/index.ts';
@@ -36,7 +37,7 @@ export function generateLesson(name: string, config: string, ledger: Ledger): Le
   const lesson: Lesson = {
     title: generateTexts.title(name),
     lead: generateTexts.lead,
-    model: JSON.parse(config) as object,
+    model: parseConfig(config),
     names: nameSteps(derivation),
     screens,
   };

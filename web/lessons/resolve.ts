@@ -1,5 +1,6 @@
 // Replaces the names of published models in a lesson with their configurations, which the core needs.
 
+import { parseConfig } from '../config/config-text.ts';
 import { findModelBase } from '../models/catalogue.ts';
 import type { CountedName, Lesson, LessonScreen } from '../types/index.ts';
 import * as lessonTexts from './lesson-texts.ts';
@@ -21,7 +22,7 @@ async function resolveModel(model: string | object | undefined, screen?: number)
   if (typeof model !== 'string') return model;
   const base = await findModelBase(model);
   if (!base) throw new Error(lessonTexts.unknownModel(screen, model));
-  return JSON.parse(base.text) as object;
+  return parseConfig(base.text);
 }
 
 async function resolveNames(names: NonNullable<Names>, screen?: number): Promise<NonNullable<Names>> {

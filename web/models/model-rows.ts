@@ -1,5 +1,6 @@
 // The rows of the table of models. The totals of all models are counted at once, all other answers when a cell first needs them.
 
+import { parseConfig } from '../config/config-text.ts';
 import type { CountAnswer, Ledger, MemoryAnswer, TotalsAnswer } from '../types/index.ts';
 
 /** Text, a whole number, or a share in millionths. Undefined if the value is unknown or does not apply to the model. */
@@ -85,18 +86,10 @@ const CONTEXTS = new Set(['max_position_embeddings', 'n_positions', 'n_ctx', 'ma
 
 /** The context length of the text model in tokens, as stated in its configuration. */
 export function context({ listed: { config } }: Counted): Cell {
-  const own = objectOf(config);
+  const own: { readonly text_config?: object } = typeof config === 'string' ? parseConfig(config) : config;
   const sections = [own, own.text_config];
   const said = sections.flatMap((section) => Object.entries(section ?? {})).filter(([name]) => CONTEXTS.has(name));
   return said.map(([, value]) => whole(value)).find((value) => value !== undefined && value > 0n);
-}
-
-function objectOf(config: object | string): { readonly text_config?: object } {
-  try {
-    return typeof config === 'string' ? (JSON.parse(config) as object) : config;
-  } catch {
-    return {}; // the core accepts values that JSON does not have, such as NaN
-  }
 }
 
 /** `some` as a share of all parameters, in millionths, rounded. */

@@ -1,7 +1,7 @@
 // Hooks and helpers for components: ids, highlighting of names, memoized and deferred drawing, text for screen readers, and the focus.
 
 import { type ComponentChildren, type FunctionComponent, createContext, h } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { shallowEqual } from '../support/shallow-equal.ts';
 
 /**
@@ -41,20 +41,22 @@ export const Lit = LightContext.Provider;
 export const useLight = () => useContext(LightContext);
 
 /**
- * Computes a value from the highlighted name, for example whether to highlight this component. A change of the name does not redraw the
- * component if the value stays as it was at the last change.
+ * Computes a value from the highlighted name, for example whether to highlight this component. A change of the name redraws the component
+ * only if the value is not the one that was drawn last.
  */
 export function useLit<T>(concerns: (name: string | undefined) => T): T {
   const light = useLight();
   const now = useRef(concerns);
   now.current = concerns;
-  const [, redraw] = useState(() => concerns(light.name));
+  const drawn = useRef<T | undefined>(undefined);
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
-    const listener = () => redraw(() => now.current(light.name));
+    const listener = () => now.current(light.name) !== drawn.current && redraw(undefined);
     light.listeners.add(listener);
     return () => void light.listeners.delete(listener);
   }, [light]);
-  return concerns(light.name);
+  drawn.current = concerns(light.name);
+  return drawn.current;
 }
 
 /** Wraps a component so that its parent redraws it only if its properties have changed. They are compared shallowly by default. */

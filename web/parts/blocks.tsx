@@ -2,6 +2,7 @@
 // projector, and for the rest of the model.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { parseConfig } from '../config/config-text.ts';
 import { drawBlock, formatUnitName, isSettled } from '../drawings/block-drawing.ts';
 import { formatUnitSize } from '../drawings/block-sizes.ts';
 import { groupByKind, type LayerKind } from '../answer/block-kinds.ts';
@@ -31,7 +32,7 @@ export function Blocks({ answer, config, name, waits, choose }: BlocksProps) {
   const id = useIds();
   const { drawn, others } = useMemo(() => groupByKind(findBlocks(answer)), [answer]);
   const wide = useWide();
-  const settings = useMemo(() => readSettings(config), [config]);
+  const settings = useMemo(() => parseConfig(config), [config]);
   if (drawn.length === 0) return <p class="muted">{blockTexts.none}</p>;
   return (
     <>
@@ -61,15 +62,6 @@ function useWide(): boolean {
     return () => query.removeEventListener('change', listener);
   }, [query, paper]);
   return wide;
-}
-
-/** The configuration as an object; empty if `JSON.parse` cannot read the text, for example because of a NaN, which the core accepts. */
-function readSettings(config: string): Settings {
-  try {
-    return JSON.parse(config) as Settings;
-  } catch {
-    return {};
-  }
 }
 
 interface OneBlockProps extends Omit<BlocksProps, 'config'> {

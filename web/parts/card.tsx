@@ -29,11 +29,14 @@ export function CardButtons({ model, answer, link }: CardProps) {
     return (await png(formatSvg(await drawing(), isDark() ? DARK : COLOURS), 1)) ?? Promise.reject(new Error(texts.notAllowed));
   };
   /** Passes the clipboard a promise, so that the picture may be finished after the click. */
-  const copy = () =>
-    navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]).then(
-      () => setSaid(texts.copied),
-      () => setSaid(texts.notAllowed),
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture() })]);
+      setSaid(texts.copied);
+    } catch {
+      setSaid(texts.notAllowed); // also if the browser has no clipboard for pictures, for example without https
+    }
+  };
   return (
     <div class="card-buttons" ref={element}>
       <button type="button" class="quiet" title={texts.card.copyTitle} disabled={waits} onClick={copy}>

@@ -38,7 +38,7 @@ const isInteger = (text: string) => /^\d+$/.test(text);
 
 /** The placeholder of an empty field: the row's value or, without one, its default. */
 function placeholder({ value, default: fallback }: FieldRow): string {
-  const shown = value ?? fallback;
+  const shown = value === undefined ? fallback : value;
   if (shown === null) return texts.field.none;
   if (shown === undefined) return '';
   if (typeof shown !== 'string' && typeof shown !== 'number') return listText(JSON.stringify(shown));

@@ -21,7 +21,7 @@ function Apart({ part, of, draw }: ApartProps) {
       () => setTrouble(''),
       (error: Error) => setTrouble(error.message),
     );
-  }, [of]);
+  }, [of, language]);
   return (
     <div class="derived-box" part={part}>
       {trouble !== '' && <p class="error">{trouble}</p>}

@@ -1,6 +1,7 @@
 // Lists how a configuration differs from the named model or model type that it comes from, with the effect on the count, and a button that
 // reverts the edits. A link that names the model and the edits also leads to this list.
 
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { difference, grouped } from '../support/numbers.ts';
 import { listMembers } from '../config/config-text.ts';
@@ -14,12 +15,20 @@ import { unquoted } from './controls.tsx';
 /** The maximum number of edits that are listed; the others are only counted. */
 const MAX_EDITS = 4;
 
-export function Edits({ model, act, counting }: { model: Model; act: Act; counting: ParameterCounter }) {
+interface EditsProps {
+  readonly model: Model;
+  readonly act: Act;
+  readonly counting: ParameterCounter;
+  /** Drawn instead if there are no edits that a list can show. */
+  readonly otherwise: ComponentChildren;
+}
+
+export function Edits({ model, act, counting, otherwise }: EditsProps) {
   const { entry, answer } = model;
   const origin = discardEdits(entry);
   const before = useMemo(() => (origin === undefined ? undefined : counting(origin)), [origin]);
   const edits = useMemo(() => (origin !== undefined && isEdited(entry) ? findEdits(origin, entry.text) : undefined), [origin, entry]);
-  if (origin === undefined || !edits || edits.length === 0) return null;
+  if (origin === undefined || !edits || edits.length === 0) return <>{otherwise}</>;
   const old = new Map(listMembers(origin));
   const name = originName(entry);
   const published = entry.base?.published?.parameters === before;

@@ -280,7 +280,9 @@ const Slab = memo(
     a.cell.use === b.cell.use &&
     a.cell.node.label === b.cell.node.label &&
     a.cell.left === b.cell.left &&
-    a.cell.width === b.cell.width,
+    a.cell.width === b.cell.width &&
+    a.cell.depth === b.cell.depth &&
+    a.cell.rows === b.cell.rows,
 );
 
 const percentOf = (share: number) => `${(share * 100).toFixed(3)}%`;

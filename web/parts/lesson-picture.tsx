@@ -33,6 +33,9 @@ function fixedLight(rows: readonly TensorRow[]): TensorLight {
 const findLit = ({ tensors }: CountAnswer, lit: readonly string[] = []): readonly TensorRow[] =>
   tensors.filter(({ name, kind }) => !isNotParameter(kind) && lit.some((part) => name.includes(part)));
 
+/** Buffers are not parameters, and tied tensors are counted where the tensor that they share is. */
+const isCounted = ({ kind }: TensorRow) => kind === 'parameter';
+
 interface PictureProps {
   readonly answer: CountAnswer;
   readonly lit?: readonly string[];
@@ -40,7 +43,7 @@ interface PictureProps {
 
 /** The whole model as a bar, with a caption that describes the highlighted tensors. */
 export function LessonPicture({ answer, lit }: PictureProps) {
-  const rows = useMemo(() => findLit(answer, lit), [answer, lit]);
+  const rows = useMemo(() => findLit(answer, lit).filter(isCounted), [answer, lit]);
   const total = answer.totals.parameters;
   const sum = rows.reduce((all, row) => all + BigInt(row.total), 0n);
   return (
@@ -93,17 +96,15 @@ function ModelBar({ answer: { tensors, totals }, rows }: { answer: CountAnswer; 
   const lit = new Set(rows);
   return (
     <div class="lesson-bar" aria-hidden="true">
-      {tensors
-        .filter(({ kind }) => !isNotParameter(kind))
-        .map((row) => (
-          <i
-            key={row.name}
-            data-part={row.part}
-            data-lit={lit.has(row) ? '' : undefined}
-            title={`${row.name}: ${grouped(row.total)}`}
-            style={{ flexGrow: String(Math.max(1, Math.round(ratio(row.total, totals.parameters) * 10_000))) }}
-          />
-        ))}
+      {tensors.filter(isCounted).map((row) => (
+        <i
+          key={row.name}
+          data-part={row.part}
+          data-lit={lit.has(row) ? '' : undefined}
+          title={`${row.name}: ${grouped(row.total)}`}
+          style={{ flexGrow: String(Math.max(1, Math.round(ratio(row.total, totals.parameters) * 10_000))) }}
+        />
+      ))}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { setField } from '../config/config-text.ts';
+import { parseConfig, setField } from '../config/config-text.ts';
 import * as lessonTexts from '../lessons/lesson-texts.ts';
 import type { Progress } from '../lessons/progress.ts';
 import type { Ledger } from '../core/ledger.ts';
@@ -248,7 +248,7 @@ interface TurnsProps {
 /** A slider over the values of a field, or a checkbox if there are two. */
 function Turns({ turns: { field, says = field, values }, turn, setTurn, total, config }: TurnsProps) {
   const id = useIds();
-  const now = JSON.stringify((JSON.parse(config) as Record<string, unknown>)[field] ?? null);
+  const now = JSON.stringify(parseConfig(config)[field] ?? null);
   const at =
     turn ??
     Math.max(

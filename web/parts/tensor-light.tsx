@@ -1,7 +1,7 @@
 // Holds the tensors that are pointed at, focused or clicked. The pictures, the formula, the derivation and the table highlight them.
 
 import { createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useReducer, useRef } from 'preact/hooks';
 import type { TensorRow } from '../types/index.ts';
 
 export interface TensorLight {
@@ -59,12 +59,14 @@ export function useTensorsLit(rows: readonly TensorRow[]): boolean {
   const light = useTensorLight();
   const now = useRef(rows);
   now.current = rows;
-  const [, redraw] = useState(false);
+  const drawn = useRef(false);
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
   const lit = () => light.at.size > 0 && now.current.length > 0 && now.current.every(({ name }) => light.at.has(name));
   useEffect(() => {
-    const listener = () => redraw(lit());
+    const listener = () => lit() !== drawn.current && redraw(undefined);
     light.listeners.add(listener);
     return () => void light.listeners.delete(listener);
   }, [light]);
-  return lit();
+  drawn.current = lit();
+  return drawn.current;
 }

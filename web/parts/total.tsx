@@ -86,7 +86,7 @@ function ArchitectureChoice({ model, shown, act }: { model: Model; shown: CountA
   );
 }
 
-function Change({ model: { before, shown } }: { model: Model }) {
+export function Change({ model: { before, shown } }: { model: Model }) {
   if (!before || !shown || before.totals.parameters === shown.totals.parameters) return null;
   return (
     <span class="was">

@@ -26,11 +26,12 @@ const PAUSE = 300;
 
 export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfProps) {
   const id = useIds();
-  const [variants, setVariants] = useState<readonly Variant[]>([]);
+  const [{ of, variants }, setVariants] = useState<{ of: CountAnswer; variants: readonly Variant[] }>({ of: answer, variants: [] });
   const [further, setFurther] = useState<readonly Variant[]>([]);
   const [asked, setAsked] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setVariants(listVariants(answer, config, counting)), variants.length === 0 ? 0 : PAUSE);
+    const count = () => setVariants({ of: answer, variants: listVariants(answer, config, counting) });
+    const timer = setTimeout(count, variants.length === 0 ? 0 : PAUSE);
     return () => clearTimeout(timer);
   }, [answer]);
   // Variants that only the full program can count. It is loaded when the pointer or the focus enters this section.
@@ -47,6 +48,14 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
   const all = [...variants, ...further];
   if (all.length === 0) return null;
   const ask = () => setAsked(true);
+  /** Calls `use` with this variant of the present configuration. During the pause, those of the previous configuration are still shown. */
+  const withFresh = (variant: Variant, use: (fresh: Variant) => void) => {
+    const fresh =
+      of === answer || further.includes(variant)
+        ? variant
+        : listVariants(answer, config, counting).find(({ choice }) => choice === variant.choice);
+    if (fresh) use(fresh);
+  };
   const open = ({ choice, text }: Variant) =>
     further.some((variant) => variant.choice === choice)
       ? act({ type: 'open', entry: { text, title: texts.title(name, texts.choices[choice]) } })
@@ -61,11 +70,11 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
       <ul aria-labelledby={id('what-if')}>
         {all.map((variant) => (
           <li key={variant.choice}>
-            <button type="button" class="variant" onClick={() => open(variant)}>
+            <button type="button" class="variant" onClick={() => withFresh(variant, open)}>
               {texts.choices[variant.choice]}
             </button>
             <span class="digits">{grouped(variant.parameters)}</span>
-            <span class="digits change">{difference(answer.totals.parameters, variant.parameters)}</span>
+            <span class="digits change">{difference((further.includes(variant) ? answer : of).totals.parameters, variant.parameters)}</span>
             {variant.field && (
               <code class="muted">{texts.field(variant.field[0], grouped(variant.field[1]), grouped(variant.field[2]))}</code>
             )}
@@ -74,7 +83,7 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
               class="quiet"
               disabled={!hasRoom}
               aria-label={texts.compareTitle(texts.choices[variant.choice])}
-              onClick={() => compare(variant)}
+              onClick={() => withFresh(variant, compare)}
             >
               {texts.compare}
             </button>

@@ -16,24 +16,27 @@ import { HandIn } from './lesson-results.tsx';
 import { NumbersScope } from './numbers-scope.ts';
 
 /**
- * `text`: the exercises as JSON. `language`: the language in which numbers are formatted. `page`: the address of the full page, if any, for
- * links to the answers. Throws an Error whose message can be shown to the user.
+ * Prepares exercises, and returns a function that draws them into an element. `text`: the exercises as JSON. `language`: the language in which
+ * numbers are formatted. `page`: the address of the full page, if any, for links to the answers. Rejects with an Error whose message can be
+ * shown to the user.
  */
-export async function drawExercise(place: Element, text: string, language: string, page: string | undefined): Promise<void> {
+export async function prepareExercise(text: string, language: string, page: string | undefined): Promise<(place: Element) => void> {
   const choice = parse(text);
   if (choice?.kind !== 'set') throw new Error(lessonTexts.noLesson(choice?.kind === 'broken' ? choice.trouble : NO_SCREENS));
   const [ledger, lesson] = await Promise.all([loadLedger(), resolveLesson(choice.lesson)]);
   const numbers = createNumbers(language);
-  setNumbers(numbers); // numbers in sentences are formatted when the answer is read
-  render(
-    <NumbersScope numbers={numbers}>
-      <NamedView value="exercise">
-        {choice.cut && <p class="refusal">{lessonTexts.cut(choice.lesson.screens.length)}</p>}
-        <Exercise ledger={ledger} lesson={lesson} written={choice.lesson} page={page} />
-      </NamedView>
-    </NumbersScope>,
-    place,
-  );
+  return (place) => {
+    setNumbers(numbers); // numbers in sentences are formatted when the answer is read
+    render(
+      <NumbersScope numbers={numbers}>
+        <NamedView value="exercise">
+          {choice.cut && <p class="refusal">{lessonTexts.cut(choice.lesson.screens.length)}</p>}
+          <Exercise ledger={ledger} lesson={lesson} written={choice.lesson} page={page} />
+        </NamedView>
+      </NumbersScope>,
+      place,
+    );
+  };
 }
 
 interface ExerciseProps {

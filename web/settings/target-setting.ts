@@ -47,11 +47,11 @@ export function listSearchable(answer: CountAnswer): readonly FieldRow[] {
 const SHAPES = ['d', 'L', 'n', 'n_kv', 'f', 'h'];
 const isShape = (answer: CountAnswer, name: string) => SHAPES.some((symbol) => findField(answer, symbol)?.name === name);
 
-/** The first integer field whose symbol is this one, alone or with a subscript that starts with `t`, such as that of a text section. */
-export const findField = ({ fields }: CountAnswer, symbol: string): FieldRow | undefined =>
-  fields.find(
-    (row) => row.source !== 'ignored' && row.type === 'integer' && (row.symbol === symbol || row.symbol?.startsWith(`${symbol}_t`)),
-  );
+/** The first integer field with this symbol or, without one, with this symbol and a subscript that starts with `t`, as in a text section. */
+export function findField({ fields }: CountAnswer, symbol: string): FieldRow | undefined {
+  const integers = fields.filter(({ source, type }) => source !== 'ignored' && type === 'integer');
+  return integers.find((row) => row.symbol === symbol) ?? integers.find((row) => row.symbol?.startsWith(`${symbol}_t`));
+}
 
 const numberOf = (row: FieldRow | undefined) => (typeof row?.value === 'number' ? row.value : 0);
 

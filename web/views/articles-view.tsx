@@ -1,6 +1,7 @@
 // The view of worked articles, which are step-by-step counts, with a verdict on each step. Some come with the page; others are the user's
 // own or come from a link.
 
+import { parseConfig } from '../config/config-text.ts';
 import { articles } from '../data/articles.ts';
 import { useMemo, useState } from 'preact/hooks';
 import { nameOf } from '../models/model.ts';
@@ -126,7 +127,7 @@ function Ours({ model, ledger }: { model: object; ledger: Ledger }) {
 
 /** The starting point of a new article. */
 function createArticle(name: string, config: string | undefined): Article {
-  const model = config === undefined ? { model_type: 'llama' } : (JSON.parse(config) as object);
+  const model = config === undefined ? { model_type: 'llama' } : parseConfig(config);
   return {
     title: words.untitled(name),
     setting: model,

@@ -57,8 +57,7 @@ export function EmbedView({ store, state }: ViewProps) {
             (preview.current ? getComputedStyle(preview.current).getPropertyValue(`--${name}`).trim() : '') || 'currentColor',
         }
       : undefined;
-  const toggle = (part: CompactPart, on: boolean) =>
-    setParts(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))).filter((_, __, all) => all.length > 0));
+  const toggle = (part: CompactPart, on: boolean) => setParts(COMPACT_PARTS.filter((one) => (one === part ? on : parts.includes(one))));
   return (
     <NamedView value={NAME}>
       <main class="embed" id={`${NAME}-answer`} tabIndex={-1}>
@@ -72,7 +71,7 @@ export function EmbedView({ store, state }: ViewProps) {
                 <input
                   type="checkbox"
                   checked={parts.includes(part)}
-                  disabled={part === 'compare' && models.length < 2}
+                  disabled={(part === 'compare' && models.length < 2) || (parts.length === 1 && parts[0] === part)}
                   onChange={(event) => toggle(part, event.currentTarget.checked)}
                 />{' '}
                 {embedTexts.parts[part]}

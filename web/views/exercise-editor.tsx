@@ -1,6 +1,7 @@
 // The editor for teachers: questions chosen from templates or written by hand, a preview of the exercises, and the link to share.
 
 import { useEffect, useState } from 'preact/hooks';
+import { parseConfig } from '../config/config-text.ts';
 import { pack } from '../config/link.ts';
 import type { Ledger } from '../core/ledger.ts';
 import { firstCourse } from '../data/first-course.ts';
@@ -45,7 +46,12 @@ export function ExerciseEditor({ ledger }: EditorProps) {
   const has = (screen: LessonScreen) => set.screens.some(({ title, asks }) => title === screen.title && asks === screen.asks);
   const toggle = (screen: LessonScreen) =>
     change({ screens: has(screen) ? set.screens.filter((one) => one.title !== screen.title || one.asks !== screen.asks) : [...set.screens, screen] }); // prettier-ignore
-  const setModel = (i: number, model: string) => change({ screens: set.screens.map((one, at) => (at === i ? { ...one, model } : one)) });
+  /** Sets the model of a screen: a name, or a configuration as JSON. */
+  const setModel = (i: number, typed: string) => {
+    const config = parseConfig(typed);
+    const model = Object.keys(config).length > 0 ? config : typed.trim() || undefined;
+    change({ screens: set.screens.map((one, at) => (at === i ? { ...one, model } : one)) });
+  };
   const read = (event: Event) => {
     const area = event.currentTarget as HTMLTextAreaElement;
     try {
@@ -85,7 +91,7 @@ export function ExerciseEditor({ ledger }: EditorProps) {
                 {screen.title ?? screen.asks}{' '}
                 <input
                   aria-label={`${lessonTexts.modelOf}: ${screen.title ?? screen.asks}`}
-                  value={typeof screen.model === 'string' ? screen.model : JSON.stringify(screen.model ?? '')}
+                  value={typeof screen.model === 'object' ? JSON.stringify(screen.model) : (screen.model ?? '')}
                   spellcheck={false}
                   onChange={(event) => setModel(i, event.currentTarget.value)}
                 />
@@ -130,7 +136,7 @@ export function ExerciseEditor({ ledger }: EditorProps) {
           <h3>{lessonTexts.preview}</h3>
           {resolved && resolved.screens.length > 0 && (
             <LessonPlayer
-              key={JSON.stringify(resolved).length}
+              key={JSON.stringify(resolved)}
               lesson={resolved}
               ledger={ledger}
               progress={progress}

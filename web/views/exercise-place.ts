@@ -3,5 +3,5 @@
 /** The value of the widget's `view` attribute that shows exercises. */
 export const EXERCISE = 'exercise';
 
-export const drawExercise = async (place: Element, text: string, language: string, page: string | undefined): Promise<void> =>
-  (await import('../parts/widget-exercise.tsx')).drawExercise(place, text, language, page);
+export const prepareExercise = async (text: string, language: string, page: string | undefined): Promise<(place: Element) => void> =>
+  (await import('../parts/widget-exercise.tsx')).prepareExercise(text, language, page);

@@ -12,7 +12,7 @@ import type { LazyCounter } from '../core/lazy-counter.ts';
 import { adoptStyle } from '../parts/adopt-style.ts';
 import { Exports } from '../parts/exports.tsx';
 import { createCompactModels } from './compact-models.ts';
-import { drawExercise } from './exercise-place.ts';
+import { prepareExercise } from './exercise-place.ts';
 
 /** The type of the message to the surrounding page: `{ type, height }`. */
 const HEIGHT_MESSAGE = 'param-ledger-height';
@@ -35,8 +35,9 @@ export async function startFrame(counter: LazyCounter, place: HTMLElement): Prom
     const set = /^#view=exercise&set=(.*)$/.exec(location.hash)?.[1];
     link = parseCompactHash(location.hash);
     if (link?.theme) root.dataset.theme = link.theme;
+    else delete root.dataset.theme;
     try {
-      if (set !== undefined) await drawExercise(place, await unpackDetail(set), document.documentElement.lang, answersPage || undefined);
+      if (set !== undefined) (await prepareExercise(await unpackDetail(set), root.lang, answersPage || undefined))(place);
       else if (!link) throw new Error(texts.link.nothing);
       else {
         const entries = await Promise.all(link.models.map((model) => resolveLink(model, counter)));

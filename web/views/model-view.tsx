@@ -23,7 +23,7 @@ import { afterModel, lazy } from '../parts/lazy.tsx';
 import { TensorTable, type TableHandle } from '../parts/table.tsx';
 import { SavePicture } from '../parts/save-picture.tsx';
 import { createTensorLight, holdLight, TensorsLit, useTensorLight } from '../parts/tensor-light.tsx';
-import { Total } from '../parts/total.tsx';
+import { Change, Total } from '../parts/total.tsx';
 
 export interface ModelViewProps {
   /** A name that distinguishes this view from others on the page. */
@@ -111,7 +111,11 @@ function View({ model, writing, act, counting = UNKNOWN, link, isAddress = true,
       <Panel model={model} act={act} nearest={nearest} handle={panel} />
       <main class="answer" id={id('answer')} tabIndex={-1} data-stale={stale ? '' : undefined} data-empty={shown ? undefined : ''}>
         <section class="result">
-          <Total model={model} act={act} edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} />}>
+          <Total
+            model={model}
+            act={act}
+            edits={isEdited(model.entry) && <Edits model={model} act={act} counting={counting} otherwise={<Change model={model} />} />}
+          >
             {link && <CopyLink link={link} isAddress={isAddress} />}
             {shown && <CardButtons model={model} answer={shown} link={link} />}
             {/* Disabled instead of hidden, so that the buttons next to it do not move. */}

@@ -25,7 +25,7 @@ import * as compactTexts from '../settings/compact-texts.ts';
 import type { Answer, Refusal } from '../types/index.ts';
 import type { LedgerErrorDetail } from './event-details.ts';
 import { createCompactModels } from '../views/compact-models.ts';
-import { drawExercise, EXERCISE } from '../views/exercise-place.ts';
+import { EXERCISE, prepareExercise } from '../views/exercise-place.ts';
 
 /** The members of the element that are used here: see element.ts. */
 interface Widget extends HTMLElement {
@@ -131,8 +131,11 @@ export function createDisplay(element: Widget, root: ShadowRoot): Display {
       if (element.view === EXERCISE) {
         const set = readConfig(element);
         if (set instanceof InputError) throw set;
-        await drawExercise(place, set, readLanguage(element), readPage(element));
-        if (mine === asked) place.className = 'widget';
+        const draw = await prepareExercise(set, readLanguage(element), readPage(element));
+        if (mine !== asked) return;
+        models.show([]);
+        draw(place);
+        place.className = 'widget';
         return;
       }
       counter ??= lazyCounter(await loadCounter(), loadPublishedCounter, loadFullCounter);
@@ -238,9 +241,12 @@ function findThemeAround(element: Element): CompactTheme {
   return scheme.includes('light') && !matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark';
 }
 
-/** The models to count, as text. The widget counts again only if this text changes or if the last attempt threw an error. */
+/**
+ * The models to count or the exercise to show, as text. The widget starts again only if this text changes or if the last attempt threw an
+ * error. An exercise also starts again in another language.
+ */
 function readSource(element: Widget): string {
-  return `${element.model}\n${readConfig(element)}`;
+  return `${element.view === EXERCISE ? readLanguage(element) : ''}\n${element.model}\n${readConfig(element)}`;
 }
 
 /**

@@ -172,7 +172,8 @@ test('projections of towers have roles, also where they can be clipped or have n
 });
 
 test('a model without key norms loses its query norms alone', () => {
-  const config = { model_type: 'gemma4_assistant', text_config: { num_kv_shared_layers: 0 } };
+  const text_config = { num_kv_shared_layers: 0, hidden_size_per_layer_input: 0, vocab_size_per_layer_input: 0 };
+  const config = { model_type: 'gemma4_assistant', text_config };
   assert.match(choices(config).get('no_query_norms')?.says ?? '', /^Without the norms on queries, the model would have/);
   assert.ok(!choices(config).has('no_query_key_norms'));
 });

@@ -198,7 +198,8 @@ test('attention that reuses keys or values says so', () => {
   assert.doesNotMatch(reused, /KV cache/);
   assert.ok(listWhys(model('google/gemma-4-26B-A4B')).some((text) => /no value projection: the key projection’s output/.test(text)));
   for (const type of ['gemma4_assistant', 'gemma4_unified_assistant']) {
-    const draft = listWhys({ model_type: type, text_config: { num_kv_shared_layers: 0 } });
+    const noInputs = { hidden_size_per_layer_input: 0, vocab_size_per_layer_input: 0 };
+    const draft = listWhys({ model_type: type, text_config: { num_kv_shared_layers: 0, ...noInputs } });
     assert.ok(draft.length > 0 && draft.every((text) => text.endsWith('they read the keys and values of the target model.')), type);
   }
 });
@@ -238,7 +239,7 @@ test('learned queries, tokens and tables with more than two dimensions are not c
   assert.match(says('yolos', /detection_tokens$/), /^Detection tokens: .* Each predicts one object or none/);
   assert.match(says('yolos', /mid_position_embeddings$/), /^Position embeddings that are added between layers/);
   assert.match(says('videoprism', /pooling_attention_query$/), /^The learned query of the attention pooling/);
-  assert.equal(says('reformer', /position_embeddings\.weights\.0$/), 'A tensor of learned values.');
+  assert.equal(says('seggpt', /type_token_semantic$/), 'A tensor of learned values.');
 });
 
 test('a norm after a stem, between towers or of a head is not called final', () => {
