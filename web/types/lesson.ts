@@ -9,7 +9,7 @@ import type { Count } from './formula.ts';
 export interface CountedName {
   /** Substrings of the tensors' names. */
   readonly tensors?: readonly string[];
-  /** Whether to count one layer only. */
+  /** Whether to count one copy of each of these tensors, for example those of one layer. */
   readonly each?: boolean;
   /** The name of a total; all parameters by default. */
   readonly total?: string;

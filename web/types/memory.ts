@@ -65,6 +65,7 @@ export type Known<T> = ({ readonly known: true } & T) | { readonly known: false;
 export interface StoredRow {
   readonly name: string;
   readonly format: string;
+  /** The elements of the whole row, also in each of several entries. */
   readonly elements: Count;
   readonly bytes: Count;
   /** The part of `bytes` that is quantization data, such as scales. */
@@ -109,7 +110,7 @@ export interface MemoryAnswer {
   readonly tokens: Count;
   readonly batch: Count;
   readonly beams?: Count;
-  /** The number of tokens that the encoder of a text-to-text model such as T5 or BART reads; absent for other models. */
+  /** The number of tokens that the encoder of a text-to-text model such as T5 or BART reads; absent if the model contains none. */
   readonly source?: Count;
   readonly weights: Known<{
     readonly format: string;
