@@ -194,7 +194,7 @@ export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
   readonly version: string;
   /**
    * The classes of this model type. If the configuration does not name one, the first is used or, for an encoder-decoder type with
-   * `"is_encoder_decoder": false`, the one for causal language models.
+   * `"is_encoder_decoder": false`, the one for causal language models, if there is one.
    */
   readonly architectures: readonly string[];
   /** The meaning of each total. */
