@@ -236,7 +236,7 @@ export interface DeviceShare {
   readonly why: string;
 }
 
-/** A row of parameters that two plans divide by different rules, or of which the compared devices hold shares of different shapes. */
+/** A row of parameters that two plans divide by different rules, or into shares of different shapes on the compared devices. */
 export interface DeviceDifference {
   readonly name: string;
   readonly shape: readonly (number | Count)[];
