@@ -20,7 +20,7 @@ const NEW_STEPS: ReadonlySet<Action['type']> = new Set(['open', 'add', 'remove',
 
 /** What a step of the browser's history stores in addition to its address. */
 interface Step {
-  /** The file name that each model was read from, if any. */
+  /** The title of each model, mostly the name of its file, if it has one. */
   readonly titles: readonly (string | undefined)[];
   /** The models. Present only if the state does not fit in an address. */
   readonly entries?: readonly { text: string; title?: string }[];

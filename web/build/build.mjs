@@ -141,7 +141,7 @@ async function offline(drawn) {
     policy: offlinePolicy([hash(begun), hash(script)], hash(style)),
     early: begun,
     head: `<style>${style}</style>`,
-    // A classic script runs where it stands in the document, so it comes last. Two hyphens would end the HTML comment.
+    // A classic script runs where it stands in the document, so it comes last. Two hyphens could end the HTML comment.
     end: `<script>${script}</script>\n<!--\n${(await notices()).replaceAll('--', '==')}-->\n`,
   });
   return [{ name: 'param-ledger.html', contents: page }];

@@ -42,7 +42,7 @@ class Reader {
     return this.bytes[this.at++];
   }
 
-  /** Reads an unsigned LEB128 number. A signed one is skipped correctly, but its value is wrong. */
+  /** Reads an unsigned LEB128 number. A signed one is skipped correctly, but its value may be wrong. */
   number() {
     for (let out = 0, factor = 1; ; factor *= 128) {
       const byte = this.byte();

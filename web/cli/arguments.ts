@@ -18,10 +18,7 @@ export const shared: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Show the version.' },
 ];
 
-/**
- * Names of commands that are not accepted as `--NAME`: the empty name, `completion`, and names that are also options of the
- * unnamed command.
- */
+/** Names of commands that are not accepted as `--NAME`: the empty name, `completion`, and names that the unnamed command has as options. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
 /** The length of the shortest accepted abbreviation of a command. */
@@ -33,8 +30,8 @@ export interface ParsedArguments {
 }
 
 /**
- * Finds the command and parses its options and operands. The command is the first word or is given anywhere as `--NAME`. If no word names a
- * command, it is the unnamed one, which counts models.
+ * Finds the command and parses its options and operands. The command is the first word after `--help` and options for colours, or is given
+ * as `--NAME` anywhere before `--`. If no word names a command, it is the unnamed one, which counts models.
  */
 export function parseArguments(commands: readonly Command[], words: readonly string[]): ParsedArguments {
   const { command, rest } = findCommand(commands, words);

@@ -1,5 +1,5 @@
-// Reads input files. Only the parts that the core requests are read of a large file, which for weights is just the header. Small files and
-// pipes are read whole.
+// Reads input files. Only the parts that the core requests are read of a large file. For weights, these are headers, not the data of
+// tensors. Small files and pipes are read whole.
 
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -27,7 +27,7 @@ export async function readInput(path: string, ledger: Ledger): Promise<InputFile
   }
 }
 
-/** Files up to this size in bytes are read whole, because reading parts would save nothing. */
+/** Files up to this size in bytes are read whole, because reading parts would save little. */
 const SMALL = 65_536;
 
 async function statFile(path: string): Promise<{ readonly size: number; readonly isFile: boolean }> {

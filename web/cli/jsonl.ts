@@ -105,7 +105,7 @@ interface Source {
 
 /**
  * Checks that all inputs can be opened. Regular files are closed until their turn, because there may be many. Throws `InputFailure` if one
- * is missing.
+ * cannot be opened.
  */
 async function openAll(files: readonly string[]): Promise<readonly Source[]> {
   const sources: Source[] = [];
@@ -123,7 +123,10 @@ interface Located extends Batch {
   readonly next: number;
 }
 
-/** Yields whole lines in batches. A batch is all lines that one chunk of the input completes. Lines longer than MAX_LINE bytes are cut. */
+/**
+ * Yields whole lines in batches. A batch is all lines that one chunk of the input completes, or a last line without a line break. Lines
+ * longer than MAX_LINE bytes are cut.
+ */
 async function* readBatches(sources: readonly Source[]): AsyncGenerator<Located> {
   for (const { file, chunks } of sources) {
     let line = 1;

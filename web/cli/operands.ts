@@ -48,7 +48,7 @@ export function splitClaim(operands: readonly string[]): { readonly model: strin
 /** Matches a stated size: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
 const NUMBER = /^[~≈]?\d[\d.,_]*\s*([kmbgt]|[kmgt]i?b|billion|million)?(\s.*)?$/i;
 
-/** Finds a published model by its id, then a model type, then a published model by its name without the owner. */
+/** Finds a published model by its id or an alias, then a model type, then a published model by its name or its id without the owner. */
 async function findModel(word: string, ledger: Ledger): Promise<Base | undefined> {
   const base = (await findModelBase(word)) ?? (isType(word, ledger) ? createTypeBase(word, ledger) : undefined);
   if (base) return base;

@@ -58,7 +58,7 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a file or standard input. Throws `InputFailure` for a missing file or a folder. */
+/** Opens a file or standard input. Throws `InputFailure` for a folder, and for a file that cannot be opened. */
 export async function openInput(path: string): Promise<Opened> {
   if (path === '-') {
     if (fstatSync(0).isDirectory()) throw describeReadError(path, { code: 'EISDIR' }); // Node would read a folder as empty input

@@ -4,7 +4,10 @@ import type { WriteStream } from 'node:tty';
 import * as words from './texts.ts';
 
 export interface Terminal {
-  /** Writes to standard output, and waits while the reading program is slow. Does nothing if it has closed the pipe. */
+  /**
+   * Writes to standard output, and waits while the reading program is slow. Does nothing if it has closed the pipe. Throws an Error if
+   * writing has failed for another reason.
+   */
   write(text: string | Uint8Array): Promise<void>;
   /** Resolves when all output is written. */
   end(): Promise<void>;
@@ -13,7 +16,8 @@ export interface Terminal {
   /** Writes a progress line, which the next one overwrites. Does nothing if standard error is not a terminal, or TERM is `dumb`. */
   progress(text: string): void;
   /**
-   * Whether writing has failed, so that writing more is pointless. A pipe closed by the program that reads it, such as `head`, is no error.
+   * Whether writing has failed, so that writing more is pointless. This includes a pipe closed by the program that reads it, such as
+   * `head`, which is not an error.
    */
   readonly closed: boolean;
   /** Characters per line; Infinity if the output is not a terminal. */

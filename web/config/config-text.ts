@@ -34,7 +34,8 @@ export function findLiteral(text: string, path: string): string | undefined {
 
 /**
  * Sets a value. A missing member is inserted where the text `like` has it, or else at the end; missing objects on its path are created.
- * Undefined if the text is not an object that can contain the member.
+ * If a value on the path is not an object, such as null, it is kept, and a second member with its key is inserted. Undefined if the text is
+ * not an object that can contain the member.
  */
 export function setField(text: string, path: string, literal: string, like = ''): string | undefined {
   const keys = path.split('.');

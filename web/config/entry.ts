@@ -40,7 +40,7 @@ export interface Entry {
   readonly text: string;
   /** The published model or model type that the text was derived from. */
   readonly base?: Base;
-  /** The name of the file that the text was read from. */
+  /** The name of the file that the text was read from, or another title for a configuration without `base`. */
   readonly title?: string;
   /** The source of the text, in words. */
   readonly from?: string;

@@ -7,14 +7,17 @@ import { listMembers, haveSameValues, removeSpaces, setField, removeField } from
 import * as texts from '../texts/page.ts';
 import type { Base } from './entry.ts';
 
-/** The longest address after `#`, in characters. Messengers and browsers truncate longer ones. A config.json of about 60 KB still fits. */
+/**
+ * The longest part of an address from `#` on, in characters. Some messengers and browsers truncate longer ones. A typical config.json of
+ * about 60 KB still fits.
+ */
 const MAX_LINK = 16_000;
 /** If a model's id and edits take this many characters or more, the link contains the whole configuration instead, compressed. */
 const MAX_EDITS = 1_200;
 /** The largest configuration that is compressed, in characters, or decompressed, in bytes. An address may come from anyone. */
 const MAX_TEXT = 1_000_000;
 export const MAX_MODELS = 4;
-/** A view's setting of more than MAX_PLAIN characters is compressed; it then begins with PACKED. */
+/** A view's setting is compressed if it has more than MAX_PLAIN characters or begins with PACKED. It then begins with PACKED. */
 const MAX_PLAIN = 100;
 const PACKED = '~';
 
@@ -50,7 +53,7 @@ const VIEWS_ALONE: ReadonlySet<string> = new Set([
   'embed',
 ]);
 
-/** Parses the part of an address after `#`. Undefined if it contains no model, and no view that can be shown without one. */
+/** Parses the part of an address after `#`. Undefined if it contains no model and is not just a view that can be shown without one. */
 export function parseHash(hash: string): Link | undefined {
   const segments = hash.replace(/^#/, '').split(';').filter(Boolean);
   const [alone, ...shown] = segments.length === 1 ? segments[0].split('?') : [''];

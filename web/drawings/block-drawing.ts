@@ -1,6 +1,6 @@
 // Draws one layer as a data flow, from bottom to top, or as a list of modules if the flow is not known. A matrix is as wide as its input
 // and as high as its output, so its area shows its number of parameters. A residual connection runs past a step on the left, and is added
-// to the output of the step.
+// to the output of the step, unless that output replaces the residual stream.
 
 import type { Block, Module } from '../answer/layer-blocks.ts';
 import { type Experts, findFlow, findSteps, ownerOf, type Settings } from '../answer/layer-flow.ts';

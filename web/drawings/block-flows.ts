@@ -352,7 +352,8 @@ const replacingPiece = (body: Piece): Piece => ({
 
 /**
  * Draws a step. From bottom to top: the modules before the lanes, the parallel lanes, the sum and the modules after it. The residual
- * connection runs past the lanes on the left.
+ * connection runs past everything below the sum, on the left. If the output replaces the residual stream, there is neither sum nor
+ * residual connection.
  */
 export function stepPiece({ before, lanes, replaces = false, after }: Step, frame: Frame): Piece {
   const draw = (item: Item) => (item === 'activation' ? node(nameActivation(frame.settings)) : modulePiece(item, frame));

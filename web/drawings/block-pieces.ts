@@ -135,7 +135,7 @@ export const apart = (piece: Piece): Piece => ({ ...piece, apart: true });
 
 /**
  * A tensor drawn to scale, with its name and shape above. `gives`: whether its output is the residual stream. `heads`: draws a stripe for
- * each head. `groups`: the number of groups of heads to mark.
+ * each head. `groups`: the number of groups of heads to mark. Stripes that would be too thin are left out, first those of single heads.
  */
 export function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, groups = 0 } = {}): Piece {
   const [row] = unit.rows;
@@ -182,7 +182,7 @@ export function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, gro
 
 const titleOf = (name: string, rows: readonly TensorRow[]) => (rows.length === 1 ? `${rows[0].name}: ${shapeText(rows[0].shape)}` : name);
 
-/** One square per expert, with an area in proportion to its parameters. The experts that one token uses are filled. */
+/** One square per expert, with an area in proportion to its parameters unless that is too small. As many as a token uses are filled. */
 export function fieldPiece(experts: Experts, { unit }: Frame): Piece {
   const { name, units, count, used } = experts;
   const rows = units.flatMap((one) => one.rows);

@@ -1,5 +1,5 @@
-// Draws a model as a card of 1200 × 630 pixels for sharing: its parameter count, active parameters, parts, most common
-// layer, formula and source.
+// Draws a model as a card of 1200 × 630 pixels for sharing: its parameter count, active and published parameters if these differ, its
+// parts, most common layer, formula and source.
 
 import { groupByKind } from '../answer/block-kinds.ts';
 import { buildIcicleTree, type Cell, formatCellName, layOutCells } from '../answer/icicle-tree.ts';
@@ -108,7 +108,7 @@ function drawLayer(answer: CountAnswer): Shape[] {
   ];
 }
 
-/** Breaks text at spaces into lines of at most `room` characters. */
+/** Breaks text at spaces into lines of at most `room` characters, unless a word is longer. */
 function breakAtSpaces(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

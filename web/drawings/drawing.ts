@@ -40,7 +40,7 @@ export type Shape =
       readonly stripe?: 'head' | 'group';
       readonly part?: Part;
     }
-  /** A grid of squares, such as experts. `used` of them are filled, spread evenly. */
+  /** A grid of squares, such as experts. `used` of them are filled, spread over the grid. */
   | {
       readonly is: 'field';
       readonly x: number;
@@ -63,12 +63,12 @@ export interface Drawing {
   readonly shapes: readonly Shape[];
 }
 
-/** Upper estimates of the width of a character, in pixels. */
+/** Estimates of the average width of a character, in pixels. They are rather too large than too small, so that texts fit. */
 const WIDTHS = { name: 7.6, small: 6.4, code: 7.3, on: 7.2, note: 9.8, big: 14, huge: 48 } as const;
 
 export const measureText = (text: string, face: keyof typeof WIDTHS) => Math.ceil(text.length * WIDTHS[face]);
 
-/** Shortens a text to the available width. */
+/** Shortens a text to the available width. Empty if it must be shortened to fewer than three characters. */
 export function cutToWidth(text: string, face: keyof typeof WIDTHS, room: number): string {
   const most = Math.floor(room / WIDTHS[face]);
   return text.length <= most ? text : most < 3 ? '' : `${text.slice(0, most - 1)}…`;

@@ -288,7 +288,7 @@ const BADGE_PADDING = 10;
 export const formatBadgeMarkdown = (embedding: Embedding) =>
   `[![${typedShort(embedding.models[0].answer.totals.parameters)} ${embedTexts.parameters}](parameters.svg)](${formatPageAddress(embedding)})\n`;
 
-/** Breaks text at spaces into lines of at most `room` characters. */
+/** Breaks text at spaces into lines of at most `room` characters, unless a word is longer. */
 function breakLines(text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

@@ -5,7 +5,7 @@ import { escapeMarkup } from '../support/escape.ts';
 import { findSite, markFrame, markJson, markScript } from './embed-markup.ts';
 
 /**
- * The largest compressed set of exercises that is put into an address, in characters. Browsers and messengers truncate longer addresses.
+ * The largest compressed set of exercises that is put into an address, in characters. Some browsers and messengers truncate longer ones.
  */
 const MAX_LINK = 16_000;
 

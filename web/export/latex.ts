@@ -7,7 +7,7 @@ import { grouped } from '../support/numbers.ts';
 import { bindingPower, requiredPower } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** The largest number of characters in a line of the formula. */
+/** The width at which lines of the formula are broken, in characters without LaTeX commands. A single term may be wider. */
 const LINE = 64;
 
 /** Exports a count. `title` is the model's name. */
@@ -110,7 +110,7 @@ export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): str
 const formatOperand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
   bindingPower(part) < requiredPower(operation, position) ? `(${formatMath(part, symbols)})` : formatMath(part, symbols);
 
-/** Breaks the formula before the terms of its sums into lines that fit a page. */
+/** Breaks the formula before the terms of its sums into lines that fit a page, unless a term is too wide. */
 export function breakFormula(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   const lines = [''];
   for (const piece of splitFormula(formula, '', symbols)) {

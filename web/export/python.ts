@@ -1,4 +1,4 @@
-// Exports the closed formula as a Python function of the fields that returns the exact count.
+// Exports the closed formula as a Python function of the fields and other given quantities. It returns the exact count.
 
 import { listWarnings } from '../answer/warnings.ts';
 import { grouped } from '../support/numbers.ts';
@@ -27,7 +27,7 @@ if __name__ == "__main__":
 `;
 }
 
-/** The symbols that a formula needs: given fields, and derived symbols in an order in which each follows those it depends on. */
+/** The symbols that a formula needs: those without a formula, and derived symbols in an order in which each follows those it depends on. */
 function orderSymbols(formula: Formula, { symbols }: CountAnswer): { given: number[]; derived: number[] } {
   const [given, derived, seen] = [[] as number[], [] as number[], new Set<number>()];
   const visit = (at: number) => {
@@ -45,7 +45,7 @@ const KEYWORDS = new Set(
   'and as assert async await break class def del elif else for from if import in is lambda not or parameters pass'.split(' '),
 );
 
-/** Converts field names to unique Python identifiers: `text_config.hidden_size` becomes `text_config_hidden_size`. */
+/** Converts the names of symbols to unique Python identifiers: `text_config.hidden_size` becomes `text_config_hidden_size`. */
 function toIdentifiers(names: readonly string[]): string[] {
   const taken = new Set<string>(KEYWORDS);
   return names.map((name) => {

@@ -30,8 +30,8 @@ export async function requestHub(address: string, { place, texts: own, headers, 
 }
 
 /**
- * Explains a failed response. For a model that is gated, private or missing, the Hub answers 401. A header then tells gated models from the
- * others.
+ * Explains a failed response. For a model that is gated, private or missing, the Hub answers 401. The error code in a header then
+ * distinguishes gated models from the others.
  */
 function describeFailure({ status, headers }: Response, { id, revision, path }: HubPlace, own: FailureTexts): string {
   switch (headers.get('x-error-code')) {

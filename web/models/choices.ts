@@ -24,7 +24,7 @@ export interface Choice {
   readonly words: readonly string[];
   /** The numbers in its names or summary, which `matchNumbers` compares with those in a query. */
   readonly numbers: readonly string[];
-  /** Its `owner/name` id and its aliases, in lower case. */
+  /** The `owner/name` id and the aliases of a published model, in lower case; empty for a model type. */
   readonly ids: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export const parseFullId = (query: string) => parseHubId(query) ?? (isHubId(quer
 /** Whether one of the choices has this id or alias, in any letter case. */
 export const isKnown = (choices: readonly Choice[], id: string) => choices.some(({ ids }) => ids.includes(id.toLowerCase()));
 
-/** The choices that match a query, best first. For an empty query, all of them in their original order. */
+/** The choices that match a query, best first. For a query without letters and digits, all of them in their original order. */
 export function searchChoices(choices: readonly Choice[], query: string): readonly Choice[] {
   const id = parseFullId(query);
   const text = id ?? query;

@@ -1,6 +1,6 @@
 // Rewrites a counted model as a configuration of `generic`, the core's model type in which every part is a setting. The result is either
-// exact or comes with a list of differences. Settings are guessed from tensor names and shapes; the count of the result is then compared
-// with the model tensor by tensor.
+// exact or comes with a list of differences. Settings are guessed from fields and from the names and shapes of tensors. The tensors of the
+// result are then compared with the model's by kind, shape and layers, whatever their names.
 
 import { parseIndexSet, isIndex, splitName } from '../answer/tensor-names.ts';
 import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Refusal, TensorRow } from '../types/index.ts';
@@ -103,7 +103,10 @@ function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean
   });
 }
 
-/** Looks up dimensions by symbol. A symbol has the same meaning in all model types. */
+/**
+ * Looks up dimensions by symbol. Most symbols have one meaning in all model types. If several fields have the symbol, the one that formulas
+ * write with it is used, or else the last of them.
+ */
 function dimensionsOf({ symbols, fields }: CountAnswer): (symbol: string) => number | undefined {
   const known = new Map<string, number>();
   for (const { symbol, value } of fields) if (symbol !== undefined && typeof value === 'number') known.set(symbol, value);
@@ -183,7 +186,7 @@ function normsOf(inside: readonly TensorRow[], d: number): Record<string, unknow
 
 /**
  * One letter per layer: that of the first kind with rows in the layer, or `-` if no kind has any. If all layers have the same letter, the
- * word for their kind instead.
+ * word for their kind instead; `none` if that letter is `-` or there are no layers.
  */
 function pattern(
   layers: number,

@@ -74,7 +74,10 @@ class CountedWhenRead implements Counted {
   }
 }
 
-/** The dimension with this symbol, which has the same meaning in all model types. For a model with towers, that of the text model. */
+/**
+ * The value of the first field with this symbol, preferably outside of the sections for images and audio. Most symbols have one meaning in
+ * all model types. An exception is `k`, which is also the symbol of kernel sizes.
+ */
 export function dimension({ answer }: Counted, symbol: string): Cell {
   const own = answer?.fields.filter((field) => field.symbol === symbol && field.source !== 'ignored') ?? [];
   const text = own.find(({ name }) => !/^(vision|audio|image)\w*\./.test(name)) ?? own[0];
@@ -84,7 +87,7 @@ export function dimension({ answer }: Counted, symbol: string): Cell {
 /** Field names for the context length. */
 const CONTEXTS = new Set(['max_position_embeddings', 'n_positions', 'n_ctx', 'max_seq_len', 'max_sequence_length', 'seq_length']);
 
-/** The context length of the text model in tokens, as stated in its configuration. */
+/** The context length in tokens that the configuration states, at its top level or else in `text_config`. */
 export function context({ listed: { config } }: Counted): Cell {
   const own: { readonly text_config?: object } = typeof config === 'string' ? parseConfig(config) : config;
   const sections = [own, own.text_config];
@@ -101,7 +104,10 @@ export function share({ sums: { totals } }: Counted, some: bigint | undefined): 
 export const ofParts = ({ answer }: Counted, ...names: readonly string[]): bigint | undefined =>
   answer?.parts.reduce((sum, { part, parameters }) => sum + (names.includes(part) ? BigInt(parameters) : 0n), 0n);
 
-/** The parameters of routed experts: the tensors with more parameters in total than one token uses. */
+/**
+ * The parameters of routed experts: the tensors with more parameters in total than one token uses. There are none if a token uses all
+ * experts, or if the number of experts per token is unknown.
+ */
 export const inExperts = ({ answer }: Counted): bigint | undefined =>
   answer?.tensors.reduce((sum, { kind, total, active }) => sum + (kind === 'parameter' && total !== active ? BigInt(total) : 0n), 0n);
 

@@ -22,7 +22,10 @@ export interface Model {
   readonly shown?: CountAnswer;
   /** The entry that `shown` was computed from. */
   readonly shownOf?: Entry;
-  /** The answer before the last edit, if the edit changed the count. */
+  /**
+   * The last valid answer before the current session of edits, or before the last undo or redo. Absent if a valid answer now has the same
+   * totals and tensors.
+   */
   readonly before?: CountAnswer;
   readonly form: Form;
   readonly past: readonly Entry[];
@@ -190,7 +193,7 @@ const areDifferent = (a: CountAnswer, b: CountAnswer) =>
   a.tensors.length !== b.tensors.length ||
   a.tensors.some((row, i) => row.name !== b.tensors[i].name || row.total !== b.tensors[i].total);
 
-/** Whether the current text is refused, so that the shown answer belongs to an earlier text. */
+/** Whether the current text is refused, so that the shown answer, if there is one, belongs to an earlier text. */
 export const isStale = ({ answer }: Model) => !answer.ok;
 
 /** The named configuration that an entry comes from, without later edits. */

@@ -100,7 +100,9 @@ export const read = async (input: string | BytesInput | readonly InputFile[], op
 /** Lists all model types, how each is verified, and the meanings of fields and totals. */
 export const catalog = async (): Promise<Catalog> => (await (await loadSync()).loadLedger()).catalog();
 
-/** Reads only the bytes of a large file that `read` needs. Rejects with a RangeError if these are too many. */
+/**
+ * Reads only the bytes of a large file that `read` needs. Rejects with a RangeError if these are too many, and if `source.read` rejects.
+ */
 export async function headOf(source: ByteSource): Promise<InputFile>;
 /** @deprecated The ledger argument is no longer needed: `headOf(source)`. */
 export async function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile>; // eslint-disable-line no-redeclare -- overloads

@@ -8,7 +8,10 @@ import type { Counter, Ledger, WasmSource } from '../types/index.ts';
 
 /** Where the WebAssembly program comes from. */
 export interface ProgramSource {
-  /** The program's bytes, a response that delivers them (compiled while it arrives if its type is application/wasm), or the module. */
+  /**
+   * The program's bytes, a response that delivers them, or the module. A response is compiled while it arrives if the host can do that and
+   * the type is application/wasm.
+   */
   readonly wasm: WasmSource | Promise<WasmSource>;
 }
 

@@ -11,17 +11,25 @@ const counter = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => wi
 
 const ledger = /* @__PURE__ */ memoizeAsync(async (options?: LoadOptions) => withVerified(await ledgers.loadLedger(options)));
 
-/** Loads the program that counts the common model types, once per document or process. Later calls return the first call's promise. */
+/**
+ * Loads the program that counts the common model types, once per document or process. Later calls return the first call's promise, unless
+ * it was rejected.
+ */
 export function loadCounter(options?: LoadOptions): Promise<Counter> {
   return counter(options);
 }
 
-/** Loads the program with all functions, once per document or process. Later calls return the first call's promise. */
+/**
+ * Loads the program with all functions, once per document or process. Later calls return the first call's promise, unless it was rejected.
+ */
 export function loadLedger(options?: LoadOptions): Promise<Ledger> {
   return ledger(options);
 }
 
-/** Reads only the bytes of a large file that `ledger.read` needs. Rejects with a RangeError if these are too many. */
+/**
+ * Reads only the bytes of a large file that `ledger.read` needs. Rejects with a RangeError if these are too many, and if `source.read`
+ * rejects.
+ */
 export function headOf(ledger: Pick<Ledger, 'wants'>, source: ByteSource): Promise<InputFile> {
   return readWantedBytes(ledger, source);
 }

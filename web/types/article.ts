@@ -16,7 +16,7 @@ export interface ArticleStep {
   readonly prints?: string;
   /** Substrings of tensor names. They select the model's tensors that the step describes. */
   readonly tensors?: readonly string[];
-  /** True if the step describes one layer only. */
+  /** True if the step describes one copy of each of these tensors, for example those of one layer. */
   readonly each?: boolean;
   /** The matrix that the step describes: expressions for its rows and columns. */
   readonly matrix?: readonly string[];

@@ -21,14 +21,18 @@ export interface Switch {
 
 /** One way in which a stated number may have been computed. */
 export interface Explanation {
-  /** The sum that proves the explanation: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
+  /** The equation that proves the explanation, or a sentence: `6,738,411,520 = all parameters 6,738,415,616 − final norm 4,096`. */
   readonly sentence: string;
+  /**
+   * The value in the claim's unit. For percentages: in millionths of one per cent. For bytes of weights: the number of parameters that are
+   * stored in `bytes`.
+   */
   readonly sum: Count;
-  /** For a claim in bytes: the sum in bytes. */
+  /** For a claim in bytes: the number of bytes according to the explanation. */
   readonly bytes?: Count;
   /** How the bytes are computed if not by a fixed number of bytes per parameter: `a file in Q4_K_M`. */
   readonly stored?: string;
-  /** The stated number minus `sum` or, for a claim in bytes, minus `bytes`. */
+  /** The stated number minus `sum` or, for a claim in bytes, minus `bytes`. For percentages: in millionths of one per cent. */
   readonly difference: Count;
   /** How implausible the explanation is: lower is better. `Check.ranking` describes the ranking. */
   readonly cost: number;
@@ -56,13 +60,17 @@ export interface JudgedClaim {
     readonly tokens?: Count;
     /** The number of experts in a name such as "8x7B": 8. */
     readonly experts?: Count;
-    /** For bytes: the number type or file format of the weights, and where it comes from. */
+    /**
+     * For bytes of weights: the number type or file format of the weights, and where it comes from. For other numbers: a GGUF format that
+     * the text names.
+     */
     readonly dtype?: string;
     readonly dtype_from?: 'claim' | 'config' | 'default';
   };
   /**
-   * `exact`: an explanation gives exactly this integer. `agrees`: an explanation agrees to the precision of the written digits. `nearest`:
-   * none agrees, but one is very close.
+   * `exact`: an explanation gives exactly this integer. `agrees`: an explanation gives a number that the written one may stand for, if it
+   * is read as rounded, cut off, a round number or a size in the model's name. `nearest`: none agrees, but one is within a ten-thousandth.
+   * `unexplained`: none agrees or is that close, or the number cannot be judged.
    */
   readonly verdict: 'exact' | 'agrees' | 'nearest' | 'unexplained';
   readonly sentence: string;

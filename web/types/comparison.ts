@@ -4,18 +4,21 @@ import type { Part, TensorKind } from './count.ts';
 import type { Count } from './formula.ts';
 import type { Refusal } from './refusal.ts';
 
-/** One entry per model, in the order of the configurations; null if the model was refused or lacks the compared item. */
+/** One entry per model, in the order of the configurations; null if the model was refused or lacks the compared field or tensors. */
 export type Cells<T> = readonly (T | null)[];
 
-/** A count for each model, and its signed difference from the count of the `base` model: `+788529152`, `-4096`, `0`. */
+/**
+ * A count for each model, and its signed difference from the count of the `base` model: `+788529152`, `-4096`, `0`. Null only for a refused
+ * model; the count is 0 if a model lacks the compared part or tensors.
+ */
 export interface ComparedCounts {
   readonly values: Cells<Count>;
   readonly differences: Cells<string>;
 }
 
 /**
- * A field of one model. `value` is absent for a list that is derived from other fields, and a text such as "61 entries" for a long list.
- * `source` is absent if the configuration gives the value.
+ * A field of one model. `value` is absent for a list that is derived from other fields, and a text such as "61 entries" for a value whose
+ * JSON has more than 400 bytes. `source` is absent if the configuration gives the value.
  */
 export interface ComparedField {
   readonly name: string;
@@ -30,7 +33,7 @@ export interface ComparedTensors extends ComparedCounts {
   readonly role?: string;
   /**
    * How the models differ; the first of these that applies. `only`: some model has no such tensors. `shape`. `kind`: parameter, buffer or
-   * tied. `count`: the number of copies, such as layers or experts. `same`: no difference.
+   * tied. `count`: the number of parameters, for example because the numbers of layers differ. `same`: no difference.
    */
   readonly status: 'only' | 'shape' | 'kind' | 'count' | 'same';
   /** The tensors of each model, at most eight. The list may contain one name with several shapes. */
@@ -50,7 +53,7 @@ export interface ComparedCause {
   readonly rest?: true;
   /** For `rest`: the purpose of these parameters, such as `gate`, `positions` or `grouped_queries`. */
   readonly purpose?: string;
-  /** For the purpose `other`: the names of the tensors, at most eight. */
+  /** For the purpose `other`: the names of the tensors in either model, at most eight. */
   readonly tensors?: readonly string[];
   readonly difference: string;
   /** The parameter count after this cause's changes and all earlier ones. */

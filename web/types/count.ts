@@ -48,15 +48,18 @@ export interface TensorRow {
   readonly elements: Count;
   /** `elements` × `copies`. For `tied` rows: the elements that are *not* counted again. */
   readonly total: Count;
-  /** The number of elements that one token uses; less than `total` only for routed experts. */
+  /**
+   * `total` without the experts that a token does not use; equal to `total` for tensors outside of routed experts, and if the number of
+   * experts per token is not known.
+   */
   readonly active: Count;
   readonly part: Part;
   readonly role: Role;
   /** For `published` and `possible`: why the files contain the tensor. */
   readonly reason?: string;
-  /** `total` as a formula in config field names, e.g. `intermediate_size × hidden_size × num_hidden_layers`. */
+  /** `total` as a formula in the names of `symbols`, e.g. `intermediate_size × hidden_size × num_hidden_layers`. */
   readonly formula: string;
-  /** The formula with the values of its fields: `14,336 × 4,096 × 32`. */
+  /** The formula with the values of its names: `14,336 × 4,096 × 32`. */
   readonly substitution: string;
   /** `formula` as a tree, for typesetting. */
   readonly math: Formula;
@@ -67,16 +70,23 @@ export interface FieldRow {
   /** The name in config.json, with dots if nested. */
   readonly name: string;
   /**
-   * The value used for the count. Integers are numbers if exact, else decimal strings. A value of more than 2,000 bytes is replaced by a
-   * description such as "a list of 900 entries". Absent for a list that is derived from other fields.
+   * The given value, else the default or derived value. A given value whose JSON has more than 2,000 bytes is replaced by a description
+   * such as "a list of 900 entries". NaN and Infinity are strings. A default or derived integer that a JavaScript number cannot hold
+   * exactly is a decimal string; a given one is rounded, as by `JSON.parse`. Absent for a list that is derived from other fields.
    */
   readonly value?: unknown;
   readonly source: FieldSource;
   /** The type of the field's values. */
   readonly type?: 'integer' | 'boolean' | 'string' | 'list' | 'number';
-  /** The value that applies if the field is missing; absent if that value is derived from other fields. */
+  /**
+   * The value that applies if the field is missing. Absent if there is none, if it is derived from other fields, or if the field is null
+   * and null stands for a derived value.
+   */
   readonly default?: unknown;
-  /** True if the field may be `null`, which means, depending on the field, a derived value, false or that the component is absent. */
+  /**
+   * True if the field may be `null`, which means, depending on the field, the default, a derived value, false or that the component is
+   * absent. If a number has a default and null stands for a derived value, this is true only when the field is null.
+   */
   readonly nullable?: boolean;
   /** The values that a string, or an item of a list, may take. */
   readonly choices?: readonly string[];
@@ -89,7 +99,7 @@ export interface FieldRow {
   readonly step?: number;
   /** True for the fields that matter most to readers, such as width, depth and vocabulary size. */
   readonly headline?: boolean;
-  /** For `derived`: the formula that gives the value, in field names. */
+  /** For a `derived` integer: the formula that gives the value, in the names of `symbols`. */
   readonly formula?: string;
   /** `formula` as a tree. */
   readonly math?: Formula;
@@ -101,7 +111,10 @@ export interface FieldRow {
 
 /** A name that occurs in formulas: its symbol, value and meaning. */
 export interface SymbolRow {
-  /** A config field, or a quantity derived from one, such as a number of layers. */
+  /**
+   * A config field, an entry of a list (`hidden_sizes[0]`), a quantity derived from fields, such as a number of layers, an option, such as
+   * a number of devices, or a step of a derivation.
+   */
   readonly name: string;
   /** The short symbol, such as `n_kv`; the part after `_` is a subscript. */
   readonly symbol: string;
@@ -109,7 +122,7 @@ export interface SymbolRow {
   readonly meaning: string;
   /** True if the name is a config field, which then has a row in `fields`. */
   readonly field: boolean;
-  /** For a derived value: its formula, in other names. */
+  /** For some derived values: the formula, in other names. */
   readonly formula?: string;
   /** `formula` as a tree. */
   readonly math?: Formula;
@@ -140,13 +153,14 @@ export interface Totals {
   /** All parameters except `embedding` and `output_head`. */
   readonly non_embedding: Count;
   /**
-   * Parameters that one token uses: all except inactive experts. Absent if the configuration does not give the number of experts per token.
+   * Parameters that one token uses: all except inactive experts. Absent if the number of experts per token is neither given nor has a
+   * default.
    */
   readonly active?: Count;
-  /** `active` without embedding tables: a token uses only one row of each. */
+  /** `active` without the tables in the part `embedding`, because a token uses only a few of their rows. */
   readonly active_non_embedding?: Count;
   /**
-   * The elements in the published files: `stored` and any additional tensors. Absent if the files are packed in a way that is not
+   * The elements in the published files: `stored` and the rows of kind `published`. Absent if the files are packed in a way that is not
    * supported.
    */
   readonly published?: Count;
@@ -159,7 +173,7 @@ export interface PartTotal {
 }
 
 export interface Note {
-  /** `info`: for information. `warning`: a possible mistake, for example a repeated key. */
+  /** `warning`: a possible mistake, for example a repeated key, or a reason why the answer may be wrong or incomplete. */
   readonly level: 'info' | 'warning';
   readonly field?: string;
   readonly message: string;
@@ -178,7 +192,10 @@ export interface TotalsAnswer {
 export interface CountAnswer extends Omit<TotalsAnswer, 'warnings'> {
   /** The version of Param Ledger. */
   readonly version: string;
-  /** The classes of this model type. The first one is used if the configuration does not name one. */
+  /**
+   * The classes of this model type. If the configuration does not name one, the first is used or, for an encoder-decoder type with
+   * `"is_encoder_decoder": false`, the one for causal language models, if there is one.
+   */
   readonly architectures: readonly string[];
   /** The meaning of each total. */
   readonly definitions: Readonly<Record<keyof Totals, string>>;

@@ -7,10 +7,10 @@ import type { Count, Formula } from './formula.ts';
 
 /**
  * `part`: tensors of one part of the model, outside of all layers or within one layer. `layer`: the sum of one layer's parts. `layers`: the
- * sum over all kinds of layers, each the size of a layer times the number of such layers. `subtotal`: part of a long sum. `tied`: tensors
- * that share storage with others and are not counted again. `idle`: the experts that a token does not use. `beside`: stored in published
- * files only. `device`: what one device holds. `share`: an even share of the model. `beyond`: what the device holds in excess of the even
- * share.
+ * sum over all kinds of layers in a list, each the size of a layer times the number of such layers. Other modules that are repeated in a
+ * list count as layers, too. `subtotal`: part of a long sum. `tied`: tensors that share storage with others and are not counted again.
+ * `idle`: the experts that a token does not use. `beside`: stored in published files only. `device`: what one device holds. `share`: an
+ * even share of the model. `beyond`: what the device holds in excess of the even share.
  */
 export type DerivedStepKind =
   | 'part'
@@ -70,7 +70,10 @@ export interface Counterfactual {
   readonly id: string;
   /** The field that is changed; absent if tensors are removed or added instead. */
   readonly field?: string;
-  /** The field's old and new value. Without `field`: the values in which the designs differ, or the sides of the table that is added. */
+  /**
+   * The field's old and new value; for the field `multi_query`, the old and new number of key-value heads. Without `field`: the values in
+   * which the designs differ, the sides of the table that is added, or absent.
+   */
   readonly from?: string;
   readonly to?: string;
   readonly parameters: Count;
@@ -78,7 +81,7 @@ export interface Counterfactual {
   readonly difference: string;
   /** The parameters that a token would use. Absent if the configuration does not give the number of experts per token. */
   readonly active?: Count;
-  /** The names of the tensors that would change. */
+  /** The names of the tensors that the change concerns. They need not change in size. */
   readonly tensors: readonly string[];
   /** The counterfactual in one sentence. */
   readonly says: string;
@@ -92,12 +95,13 @@ export interface DerivedTensor {
   readonly shape_math: readonly Formula[];
   /** The shape in symbols: `n·h × d`. */
   readonly shape_formula: string;
+  /** In the section `device`: `vector` for a tensor of one dimension, else `matrix`. */
   readonly role: Role;
-  /** What the tensor is for: `query`, `expert gate bias`; empty if unknown. */
+  /** What the tensor is for: `query`, `expert gate bias`; empty if unknown, and in the section `device`. */
   readonly task: string;
   /** True if a matrix is stored as [in, out]. */
   readonly transposed?: boolean;
-  /** What the tensor does, in one sentence. */
+  /** What the tensor does, in one sentence; in the section `device`, why it is divided as it is. */
   readonly says: string;
   /** The number of elements that the tensor adds to the step: those of all experts, and of one layer if the step is about one layer. */
   readonly value: Count;
@@ -112,12 +116,12 @@ export interface DerivedStep extends BlockFacts {
   readonly says: string;
   /** An explanation of the step, if it needs one. */
   readonly why?: string;
-  /** Sentences about counterfactuals. Each is mentioned only in the step that contains most of the elements that it changes. */
+  /** Sentences about counterfactuals. Each is mentioned only in the step that contains most of the elements that it concerns. */
   readonly otherwise?: string;
   readonly part?: Part | 'experts' | 'projection' | 'scales';
   /** The module list that contains the layers: `model.layers`. */
   readonly list?: string;
-  /** The indices of the layers in that list: `[3-60]`. */
+  /** The indices of the layers in that list: `[3-60]`, `0`. */
   readonly layers?: string;
   /** The number of those layers. */
   readonly copies?: Count;
@@ -153,9 +157,10 @@ export interface Derivation {
   /** Components that have no parameters, such as RoPE, each with the reason. */
   readonly without_parameters: readonly string[];
   /**
-   * Facts that the explanations need: the activation function, whether positions are rotary, the model type
-   * of the text model, whether it is `llama`, whether the class is a `…ForCausalLM`, and whether the class generates tokens with a
-   * key-value cache, and the task of a class with a head for question answering, token classification or multiple choice.
+   * Facts that the explanations need: the activation function, whether the model type has rotary positions, the model type in `text_config`
+   * or else of the whole configuration, whether that type is `llama`, whether the class is a `…ForCausalLM`, whether the class generates
+   * tokens with a key-value cache, and the task of a class with a head for question answering, token classification or multiple choice.
+   * Absent or undefined if a fact is unknown or false; `type` is empty if the configuration names none.
    */
   readonly config: {
     readonly activation?: string;

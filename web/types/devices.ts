@@ -15,8 +15,8 @@ export interface DevicesOptions {
   /** Pipeline parallelism: the number of stages, each with its own layers. */
   readonly pipeline?: number | bigint | Count;
   /**
-   * Expert parallelism: the number of devices that share the experts of a layer. It must be a multiple of `tensor`; for Megatron-Core it
-   * may also be a divisor.
+   * Expert parallelism: the number of devices that share the experts of a layer. It must be 1 or a multiple of `tensor`; for Megatron-Core
+   * it may also be a divisor.
    */
   readonly expert?: number | bigint | Count;
   /** `transformers` by default. */
@@ -34,8 +34,8 @@ export interface DevicesOptions {
   /** The rank of a device, to get the answer for that device only. Ranks are numbered stage by stage. */
   readonly rank?: number | bigint | Count;
   /**
-   * Adds what training keeps in memory on each device. Adapters are not supported. The ZeRO `stage` divides this among the devices that
-   * hold the same share of the model.
+   * Adds what training keeps in memory on each device. Adapters and the plan `vllm` are not supported. The ZeRO `stage` divides this among
+   * the devices that hold the same share of the model.
    */
   readonly training?: Omit<TrainingOptions, 'lora'>;
   /** Data parallelism: the number of copies of the model that train together. Only with `training`. */
@@ -62,21 +62,22 @@ export interface DividedRow {
   readonly rule: DivisionRule;
   /**
    * The parameter of Megatron-Core or vLLM that contains the tensor, possibly fused with others. `*` stands for a layer or expert index.
-   * Absent for transformers.
+   * Absent for transformers, buffers and scales.
    */
   readonly holder?: string;
   /** The size of the first dimension with the padding that Megatron-Core or vLLM adds; absent without padding. */
   readonly padded?: Count;
   /**
-   * How the tensor is divided, in the terms of transformers' plans: `colwise`, `rowwise`, `grouped_gemm`, … `colwise_repeated`: by whole
-   * key-value heads; if there are fewer heads than devices, several devices hold the same head.
+   * How the tensor is divided, in the terms of transformers' plans where they have one: `colwise`, `rowwise`, `grouped_gemm`, …
+   * `replicate`: not at all. `colwise_repeated`: by whole key-value heads; if there are fewer heads than devices, several devices hold the
+   * same head.
    */
   readonly style: string;
   /** The pipeline stages that hold the tensor. `layers`: the stage of its layer. `ends`: the first and the last. */
   readonly stages: 'every' | 'layers' | 'first' | 'ends' | 'last';
   /** The index of the divided dimension; absent if no dimension is divided. */
   readonly dimension?: number;
-  /** The number of shares within a stage, and the number of devices that hold each share. */
+  /** The number of different shares within a stage, and the number of devices of all stages that hold each element. */
   readonly parts: Count;
   readonly copies: Count;
   /** The elements of all tensors that the row stands for. */
@@ -116,9 +117,9 @@ export interface RankKind {
   readonly buffers: Count;
   readonly weights: Known<{ readonly format: string; readonly loaded: Bytes }>;
   readonly cache: Known<{ readonly total: Bytes }>;
-  /** The bytes of weights and cache together. */
+  /** The bytes of weights and cache together; absent if either is not known. */
   readonly need?: Bytes;
-  /** If `room` was given: whether weights and cache fit, and the bytes that are left or missing. */
+  /** If `room` was given and `need` is known: whether weights and cache fit, and the bytes that are left or missing. */
   readonly fits?: boolean;
   readonly left?: Bytes;
   readonly missing?: Bytes;
@@ -164,8 +165,8 @@ export interface Exchange {
   /** The number of devices that take part in one exchange. */
   readonly among: Count;
   /**
-   * The size in elements of the tensor that the collective works on, whatever algorithm implements it; the number of exchanges; and their
-   * product.
+   * The size in elements of the tensor that the collective works on, whatever algorithm implements it, or, for `all_to_all`, of the part
+   * that goes to other devices; the number of exchanges; and their product. For the pass `step`: for the device at the index `heaviest`.
    */
   readonly elements: Count;
   readonly times: Count;
@@ -196,11 +197,14 @@ export interface DevicesAnswer {
   readonly rows: readonly DividedRow[];
   /** The kinds of devices, ordered by their first ranks. If a rank was requested: only that device. */
   readonly ranks: readonly RankKind[];
-  /** The index in `ranks` of the device that holds the most. */
+  /**
+   * The index in `ranks` of the devices with the most bytes of weights and cache. For devices whose bytes are not known, the number of
+   * parameters is compared.
+   */
   readonly heaviest: number;
   /**
    * `ranks`: the parameters on all devices together. They are the sum of the model's parameters (`model`), their additional copies
-   * (`replicas`) and the padding of the vocabulary (`padding`). Absent if a rank was requested.
+   * (`replicas`) and the padding of the vocabulary (`padding`, absent if it is 0). Absent if a rank was requested.
    */
   readonly sum?: { readonly ranks: Count; readonly replicas: Count; readonly padding?: Count; readonly model: Count };
   /**
@@ -208,16 +212,19 @@ export interface DevicesAnswer {
    * average, rounded down.
    */
   readonly replicated: readonly { readonly part: string; readonly parameters: Count; readonly copies: Count; readonly each: Count }[];
-  /** How much more than an even share the heaviest device holds. */
+  /** How many more parameters than an even share the device at the index `heaviest` holds; 0 if it holds fewer. */
   readonly over: { readonly parameters: Count; readonly percent: string };
-  /** What the devices send each other per token and, with training, in the backward pass and once per step. */
+  /**
+   * What the devices send each other per token and, with training, once per step. What they send in the backward pass is listed only for
+   * Megatron-Core.
+   */
   readonly sent: readonly Exchange[];
   readonly notes: readonly Note[];
   /** If a second plan was requested: the answer for it, and the rows in which the two plans differ. */
   readonly against?: { readonly answer: DevicesAnswer; readonly differences: readonly DeviceDifference[] };
 }
 
-/** The share of a row that the heaviest device of a plan holds. */
+/** The share of a row that one device of a plan holds: the heaviest or, in the first plan, the requested one. */
 export interface DeviceShare {
   readonly rule: DivisionRule;
   /** Absent if the device holds nothing of the row. */
@@ -229,7 +236,7 @@ export interface DeviceShare {
   readonly why: string;
 }
 
-/** A row of parameters that two plans divide by different rules, or of which their heaviest devices hold different shares. */
+/** A row of parameters that two plans divide by different rules, or into shares of different shapes on the compared devices. */
 export interface DeviceDifference {
   readonly name: string;
   readonly shape: readonly (number | Count)[];

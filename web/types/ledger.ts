@@ -18,8 +18,8 @@ import type { Search, SearchRequest } from './search.ts';
 /** Counts parameters. The smaller WebAssembly programs implement this interface for some model types. */
 export interface Counter<Listed extends Listing = Catalog> {
   /**
-   * Whether this program supports the model types that the configuration names. The ledger supports all of them. `count` refuses a type
-   * that this program lacks with the code `not_loaded`.
+   * Whether this program supports the model types that the configuration names: false if `count` refuses it with the code `not_loaded`.
+   * Always true for the ledger, and for a configuration that no program can read.
    */
   has(config: ConfigInput): boolean;
   /** Counts the parameters of the model that a config.json describes. Never throws for bad input, but returns a `Refusal`. */
@@ -33,7 +33,7 @@ export interface Counter<Listed extends Listing = Catalog> {
 /** Answers all questions about models. The full WebAssembly program implements this interface. */
 export interface Ledger<Listed extends Listing = Catalog> extends Counter<Listed> {
   /**
-   * Compares two to four configurations: where they differ, and which fields cause it. A refused configuration has its error in place of a
+   * Compares two to four configurations: where they differ, and which fields cause it. A refused configuration has its error instead of a
    * model.
    */
   compare(configs: readonly ConfigInput[]): ModelComparison | Refusal;

@@ -9,11 +9,11 @@ import type { Count } from './formula.ts';
 export interface CountedName {
   /** Substrings of the tensors' names. */
   readonly tensors?: readonly string[];
-  /** Whether to count one layer only. */
+  /** Whether to count one copy of each of these tensors, for example those of one layer. */
   readonly each?: boolean;
   /** The name of a total; all parameters by default. */
   readonly total?: string;
-  /** Fields to change and their new values: JSON or, after `=`, an expression. */
+  /** Fields to change and their new values: any JSON value, or a string with `=` and an expression. */
   readonly with?: Readonly<Record<string, unknown>>;
   /** The name of a published model, or a configuration. */
   readonly model?: string | object;
@@ -55,7 +55,7 @@ export interface LessonScreen {
   readonly choices?: readonly LessonChoice[];
   /** Whether more than one choice may be right. */
   readonly several?: boolean;
-  /** Asks for the value of `field` with which the model has `target` parameters. `value` is the right answer. */
+  /** Asks for the value of `field` with which the model has `target` parameters. `value` is such a value; others count as right, too. */
   readonly sets?: { readonly field: string; readonly target: string; readonly value: string; readonly wrong?: readonly WrongAnswer[] };
   /** Lets the reader try several values of a field. */
   readonly turns?: { readonly field: string; readonly says?: string; readonly values: readonly unknown[] };

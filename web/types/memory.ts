@@ -12,15 +12,15 @@ export interface MemoryOptions {
   /** Tokens that the encoder of an encoder-decoder model reads; by default the value of `tokens`. */
   readonly source?: number | bigint | Count;
   /**
-   * The format of the weights: `published` (the format that the configuration names), a number type (`bfloat16`, `float8`, `int8`, `int4`,
-   * `nf4`) or a GGUF format (`Q4_0`, `Q6_K`, `Q4_K_M`).
+   * The format of the weights: `published` (the format that the configuration names, or bfloat16 if it names none; the default), a number
+   * type (`bfloat16`, `float8`, `int8`, `int4`, `nf4`) or a GGUF format (`Q4_0`, `Q6_K`, `Q4_K_M`).
    */
   readonly weights?: string;
-  /** The number type of the cache; `bfloat16` by default. */
+  /** The number type of the cache; `bfloat16` by default. Recurrent states may have 32 bits regardless of it. */
   readonly cache?: string;
   /**
-   * The memory of one device in bytes, and the number of devices. Everything is divided evenly; `ledger.devices` computes what each device
-   * actually holds.
+   * The memory of one device in bytes, and the number of devices. Weights and cache are divided evenly; `ledger.devices` computes what each
+   * device actually holds. What training keeps is divided as `training.stage` says.
    */
   readonly room?: number | bigint | Count;
   readonly devices?: number | bigint | Count;
@@ -65,6 +65,7 @@ export type Known<T> = ({ readonly known: true } & T) | { readonly known: false;
 export interface StoredRow {
   readonly name: string;
   readonly format: string;
+  /** The elements of the whole row, also in each of several entries. */
   readonly elements: Count;
   readonly bytes: Count;
   /** The part of `bytes` that is quantization data, such as scales. */
@@ -81,18 +82,18 @@ export interface CacheRow {
   readonly dtype: string;
   readonly elements: Count;
   readonly bytes: Count;
-  /** The bytes as a formula in config field names, and with values. */
+  /** The bytes as a formula in the names of config fields and options, and with values. */
   readonly formula: string;
   readonly substitution: string;
 }
 
 /** The size of the cache in another engine. Known only where a log or the source code of the engine confirms it. */
 export type EngineCache = { readonly engine: string } & Known<{
-  /** The number type of keys and values, as the engine names it: `f16`. */
+  /** The number type of keys and values: `f16`, `16 bits`. */
   readonly type: string;
   readonly keys: Bytes;
   readonly values: Bytes;
-  /** Bytes of the recurrent states of all sequences. */
+  /** Bytes of the recurrent states of all sequences; absent if there are none. */
   readonly states?: Bytes;
   readonly total: Bytes;
   /** The number of tokens that the engine allocates at a time, if it allocates in blocks. */
@@ -109,7 +110,7 @@ export interface MemoryAnswer {
   readonly tokens: Count;
   readonly batch: Count;
   readonly beams?: Count;
-  /** The number of tokens that the encoder of a text-to-text model such as T5 or BART reads; absent for other models. */
+  /** The number of tokens that the encoder of a text-to-text model such as T5 or BART reads; absent if the model contains none. */
   readonly source?: Count;
   readonly weights: Known<{
     readonly format: string;
@@ -137,9 +138,9 @@ export interface MemoryAnswer {
     readonly formula: string;
     readonly substitution: string;
   }>;
-  /** The bytes of weights and cache together. */
+  /** The bytes of weights and cache together; absent if either is not known. */
   readonly need?: Bytes;
-  /** If `room` was given: whether weights and cache fit, and the longest context that fits. */
+  /** If `room` was given and `need` is known: whether weights and cache fit, and the longest context that fits, 0 if none does. */
   readonly room?: {
     readonly total: Bytes;
     readonly devices: Count;
@@ -154,9 +155,9 @@ export interface MemoryAnswer {
     readonly cache_share: number;
     readonly room_share: number;
     readonly longest: Count;
-    /** True if the cache always fits, however long the context. */
+    /** True if every context of up to 2^53 tokens fits, as it does if the cache does not grow. */
     readonly unlimited?: boolean;
-    /** If `longest` exceeds the maximum length that the configuration declares: that length and its field. */
+    /** If `longest` is limited but exceeds the maximum length that the configuration declares: that length and its field. */
     readonly beyond?: { readonly field: string; readonly tokens: Count };
   };
   /** The operations of a forward pass and of training. A multiply-add counts as two operations. */
@@ -199,7 +200,7 @@ export interface MemoryAnswer {
     }[];
     readonly total: Bytes;
     readonly each: Bytes;
-    /** For adapters: the number of parameters that they train for each row of tensors. */
+    /** The number of parameters that adapters train for each row of tensors; empty without adapters. */
     readonly tensors: readonly { readonly name: string; readonly trained: Count }[];
   }>;
 }

@@ -35,7 +35,7 @@ export interface OperationsConvention {
   readonly source: string;
   /** Operations for all tokens of all sequences. */
   readonly total: Count;
-  /** Operations per token; absent if some operations are done once per prompt. */
+  /** Operations per token; absent if the convention includes operations that are done once per prompt. */
   readonly per_token?: Count;
   /** The model FLOPs utilization in percent, with two decimals, if tokens per second and a peak were given; absent without `per_token`. */
   readonly utilization?: string;
@@ -51,6 +51,6 @@ export interface OperationsAnswer {
   /** Why the conventions that require the operations of a forward pass are missing. */
   readonly unknown?: string;
   readonly conventions: readonly OperationsConvention[];
-  /** Work that the model also does but that no convention counts. */
+  /** Work that the model also does but that the conventions based on a forward pass do not count. */
   readonly left_out: readonly string[];
 }

@@ -25,7 +25,10 @@ export interface ByteSource {
   readonly read: (begin: number, end: number) => Promise<Uint8Array>;
 }
 
-/** The byte ranges of the files that `read` still needs; empty if nothing is missing. */
+/**
+ * The next byte ranges that `read` needs, at most one per file; empty if nothing is missing. `file` is the index of the file. Further
+ * ranges may be needed after these.
+ */
 export interface Wants {
   readonly ok: true;
   readonly wants: readonly { readonly file: number; readonly begin: number; readonly end: number }[];
@@ -75,7 +78,7 @@ export interface ReadTensor {
   readonly name: string;
   /** Absent if only the name is known. */
   readonly shape?: readonly (number | Count)[];
-  /** The number type as safetensors spells it; absent if unknown. */
+  /** The number type as safetensors spells it (`BF16`), or the block format of a GGUF file (`Q4_K`); absent if unknown. */
   readonly dtype?: string;
   /** The part of the model that the name indicates, or `other`. */
   readonly part: Part | 'other';
@@ -92,11 +95,11 @@ export interface ReadTensor {
   readonly trainable?: false;
   /** The number of tensors that the row stands for; 1 by default. */
   readonly copies?: Count;
-  /** The number of stored elements in one tensor; present if there are several copies. */
+  /** The number of stored elements in one tensor; present if there are several copies and it is known. */
   readonly elements?: Count;
   /** For packed tensors: the number of stored elements in all copies. */
   readonly stored?: Count;
-  /** The number of elements in all copies, with packed numbers counted individually. */
+  /** The number of elements in all copies, with packed numbers counted individually; absent if it is not known. */
   readonly total?: Count;
 }
 
@@ -141,6 +144,7 @@ export interface ReadTensors {
   readonly class?: string;
   /** True if there are `problems`, or if a printed model does not determine the parameter count. */
   readonly partial: boolean;
+  /** The first 100 problems. `file`: the index of the file, absent for the first one. `line` is counted from 1. */
   readonly problems: readonly { readonly file?: number; readonly line?: number; readonly message: string }[];
   readonly problems_left_out?: Count;
   readonly totals: {
@@ -164,7 +168,7 @@ export interface ReadTensors {
      * the untied count.
      */
     readonly if_tied?: Count;
-    /** For a printed model with LoRA: the trainable parameters, and their share in millionths. */
+    /** For a printed model with an adapter such as LoRA: the trainable parameters, and their share in millionths. */
     readonly trainable?: Count;
     readonly trainable_share?: Count;
     /** From a safetensors index: the bytes and the parameters of all files. */
@@ -176,7 +180,7 @@ export interface ReadTensors {
   readonly tensors: readonly ReadTensor[];
   readonly tensors_left_out?: number;
   readonly files?: readonly { readonly name: string; readonly tensors: number; readonly given?: false }[];
-  /** The metadata in the files. */
+  /** The first entries of the metadata in the files. */
   readonly metadata?: readonly { readonly key: string; readonly value: string }[];
   /** Remarks that are not problems, for example tensors that do not belong to the model, or prefixes that were removed. */
   readonly notes?: readonly string[];

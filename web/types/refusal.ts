@@ -39,14 +39,14 @@ export interface Refusal {
   readonly ok: false;
   readonly error: {
     readonly code: ErrorCode;
-    /** The field that the error is about; empty if it is about no single field. */
+    /** The field or option that the error is about, with dots if nested; empty if it is about no single one. */
     readonly field: string;
     readonly message: string;
     readonly kind?: RefusedKind;
     /** For `malformed_json`: the position of the error, counted from 1. The column counts UTF-16 code units. */
     readonly line?: number;
     readonly column?: number;
-    /** If a model type or class is unknown or ambiguous: those that may have been meant. */
+    /** If a model type, a class or an option is unknown or ambiguous: the names that may have been meant. */
     readonly nearest?: readonly string[];
   };
 }

@@ -51,10 +51,13 @@ export interface SearchAnswer {
   readonly points: Count;
   readonly percent: number;
   readonly evaluations: Count;
-  /** The number of configurations that were counted in full. */
+  /** The number of configurations that were built as whole models, including refused ones. */
   readonly counted: Count;
   readonly refused: Count;
-  /** True if the search is done and no valid configuration outside `found` is nearer to the target than those in `found`. */
+  /**
+   * True if the search is done and no valid configuration outside `found` is nearer to the target than those in `found`. Unless `uneven` is
+   * set, uneven configurations do not count.
+   */
   readonly exact: boolean;
   /** Fields whose values were tried one by one, because one formula does not hold for all of them. */
   readonly through: readonly string[];
