@@ -129,7 +129,7 @@ class ModelComparison {
     if (text.size() <= longest)
       json_.raw_member("value", text);
     else
-      json_.member("value", concat({digits(field.given.size()), " entries"}));
+      json_.member("value", concat({digits(Document(text).root().size()), " entries"}));
   }
 
   void write_fields(const std::vector<FieldMatch>& matches) {

@@ -32,8 +32,8 @@ struct Held {
   DeviceCache cache = {};
 
   [[nodiscard]] bool is_known() const { return weights.unknown.empty() && cache.unknown.empty(); }
-  /// The bytes of weights and cache, or the parameters if those bytes are unknown.
-  [[nodiscard]] Count need() const { return is_known() ? add(weights.loaded, cache.bytes) : parameters; }
+  /// The bytes of weights and cache, if they are known.
+  [[nodiscard]] Count need() const { return add(weights.loaded, cache.bytes); }
 };
 
 class DevicesWriter {
@@ -49,8 +49,10 @@ class DevicesWriter {
       held_.push_back(held_by(division_.of_rank(*request_.rank)));
     else
       for (const RankKind& kind : division_.kinds()) held_.push_back(held_by(kind));
+    const bool known = std::all_of(held_.begin(), held_.end(), [](const Held& held) { return held.is_known(); });
+    const auto size_of = [&](std::size_t i) { return known ? held_[i].need() : held_[i].parameters; };
     for (std::size_t i = 1; i < held_.size(); ++i)
-      if (held_[i].need() > held_[heaviest_].need()) heaviest_ = i;
+      if (size_of(i) > size_of(heaviest_)) heaviest_ = i;
   }
 
   std::string write() {

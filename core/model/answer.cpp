@@ -261,10 +261,11 @@ class AnswerWriter {
     json_.close_object();
   }
 
-  /// Writes a JSON value unchanged, or a summary if it is long.
+  /// Writes a JSON value unchanged, an integer beyond 2^53 as a string of digits, or a summary if the value is long.
   void show(Json value) {
     constexpr std::size_t longest = 2000;
     Buffer& out = json_.value();
+    if (value.is(Json::Type::integer) && !value.negative()) return put_integer(out, value.magnitude());
     const std::size_t begin = out.size();
     put_json(out, value, longest);
     if (out.size() - begin <= longest) return;

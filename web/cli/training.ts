@@ -64,12 +64,12 @@ function parseModules(typed: string, config: string, ledger: Ledger): readonly s
 
 export function formatTraining(training: NonNullable<MemoryAnswer['training']>, terminal: Terminal): string {
   if (!training.known) return `${texts.training}: ${training.reason}\n`;
-  const { rows, trained, frozen, total, each } = training;
+  const { rows, trained, frozen, total, each, note } = training;
   const line = (name: string, all: { bytes: string; gb: string }, one: { gb: string }) => [name, grouped(all.bytes), all.gb, one.gb];
   const table = [
     [texts.training, 'bytes', 'GB', 'GB per device'],
     ...rows.map((row) => line(texts.trainingRows[row.name], row.total, row.each)),
     line('together', total, each),
   ];
-  return `${formatColumns(table, terminal, { right: [1, 2, 3] })}${texts.trained(trained, frozen)}\n${texts.activations}\n`;
+  return `${formatColumns(table, terminal, { right: [1, 2, 3] })}${texts.trained(trained, frozen)}\n${note === undefined ? '' : `${note}\n`}${texts.activations}\n`;
 }

@@ -33,9 +33,8 @@ export function findLiteral(text: string, path: string): string | undefined {
 }
 
 /**
- * Sets a value. A missing member is inserted where the text `like` has it, or else at the end; missing objects on its path are created.
- * If a value on the path is not an object, such as null, it is kept, and a second member with its key is inserted. Undefined if the text is
- * not an object that can contain the member.
+ * Sets a value. A missing member is inserted where the text `like` has it, or else at the end. Objects on its path that are missing or null
+ * are created. Undefined if the text or another value on the path is not an object.
  */
 export function setField(text: string, path: string, literal: string, like = ''): string | undefined {
   const keys = path.split('.');
@@ -45,6 +44,8 @@ export function setField(text: string, path: string, literal: string, like = '')
     const parent = depth === 0 ? findRoot(text) : findMember(text, keys.slice(0, depth));
     if (!parent || text[parent.from] !== '{') continue;
     const nested = keys.slice(depth + 1).reduceRight((inner, key) => `{${JSON.stringify(key)}: ${inner}}`, literal);
+    const other = findMember(text, keys.slice(0, depth + 1));
+    if (other) return text.slice(other.from, other.to) === 'null' ? text.slice(0, other.from) + nested + text.slice(other.to) : undefined;
     return insertMember(text, parent.from, keys[depth], nested, findKeysBefore(like, keys.slice(0, depth), keys[depth]));
   }
   return undefined;

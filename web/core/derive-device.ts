@@ -27,12 +27,15 @@ export function withDevice(derivation: Derivation, raw: RawDevices, catalog: Lis
     const { math } = symbols[at];
     if (math !== undefined) symbols[at] = { ...symbols[at], formula: symbols[at].formula, math: placed(math) };
   }
+  const known = new Map(
+    derivation.sections.flatMap(({ steps: all }) => all.flatMap(({ tensors }) => tensors.map(({ name, role }) => [name, role]))),
+  );
   const decode = (written: RawFormula) => placed(parseFormula(written));
   const inSymbols = (math: Formula) => formatFormula(math, symbols, { writing: 'symbols', compact: true });
   const tensorOf = ([row, name, shape, shapes, value, written]: RawDeviceStep['lines'][number]): DerivedTensor => {
     const math = decode(written);
     const shape_math = shapes.map(decode);
-    const role = shape.length > 1 ? 'matrix' : 'vector';
+    const role = known.get(raw.rows[row].name) ?? (shape.length > 1 ? 'matrix' : 'vector');
     return { name, shape, shape_math, shape_formula: formatShape(shape_math, symbols), role, task: '', says: raw.rows[row].why, value, math, formula: inSymbols(math) }; // prettier-ignore
   };
   const stepOf = ({ lines, math: written, ...step }: RawDeviceStep): DerivedStep => {

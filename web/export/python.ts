@@ -41,13 +41,13 @@ function orderSymbols(formula: Formula, { symbols }: CountAnswer): { given: numb
   return { given: given.sort((a, b) => a - b), derived };
 }
 
-const KEYWORDS = new Set(
-  'and as assert async await break class def del elif else for from if import in is lambda not or parameters pass'.split(' '),
-);
+/** Python's keywords, and the name of the function's result. */
+const RESERVED =
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield parameters'; // prettier-ignore
 
 /** Converts the names of symbols to unique Python identifiers: `text_config.hidden_size` becomes `text_config_hidden_size`. */
 function toIdentifiers(names: readonly string[]): string[] {
-  const taken = new Set<string>(KEYWORDS);
+  const taken = new Set(RESERVED.split(' '));
   return names.map((name) => {
     const plain = name.replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
     let unique = plain;

@@ -111,6 +111,9 @@ function dimensionsOf({ symbols, fields }: CountAnswer): (symbol: string) => num
   const known = new Map<string, number>();
   for (const { symbol, value } of fields) if (symbol !== undefined && typeof value === 'number') known.set(symbol, value);
   for (const { symbol, value } of symbols) known.set(symbol, Number(value));
+  const active = fields.find(({ symbol, group }) => symbol === 'k' && group === 'experts')?.value;
+  known.delete('k'); // also the symbol of kernel sizes
+  if (typeof active === 'number') known.set('k', active);
   return (symbol) => known.get(symbol);
 }
 

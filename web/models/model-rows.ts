@@ -1,7 +1,7 @@
 // The rows of the table of models. The totals of all models are counted at once, all other answers when a cell first needs them.
 
 import { parseConfig } from '../config/config-text.ts';
-import type { CountAnswer, Ledger, MemoryAnswer, TotalsAnswer } from '../types/index.ts';
+import type { CountAnswer, FieldRow, Ledger, MemoryAnswer, TotalsAnswer } from '../types/index.ts';
 
 /** Text, a whole number, or a share in millionths. Undefined if the value is unknown or does not apply to the model. */
 export type Cell = string | bigint | undefined;
@@ -76,10 +76,11 @@ class CountedWhenRead implements Counted {
 
 /**
  * The value of the first field with this symbol, preferably outside of the sections for images and audio. Most symbols have one meaning in
- * all model types. An exception is `k`, which is also the symbol of kernel sizes.
+ * all model types. An exception is `k`, which is also the symbol of kernel sizes: only experts per token are meant here.
  */
 export function dimension({ answer }: Counted, symbol: string): Cell {
-  const own = answer?.fields.filter((field) => field.symbol === symbol && field.source !== 'ignored') ?? [];
+  const means = ({ symbol: own, group }: FieldRow) => own === symbol && (symbol !== 'k' || group === 'experts');
+  const own = answer?.fields.filter((field) => means(field) && field.source !== 'ignored') ?? [];
   const text = own.find(({ name }) => !/^(vision|audio|image)\w*\./.test(name)) ?? own[0];
   return whole(text?.value);
 }

@@ -31,7 +31,6 @@ export interface KnownField {
   readonly meaning: string;
   /** The amount by which an arrow key changes the value; 1 by default. */
   readonly step?: number;
-  readonly least?: number;
   readonly headline?: boolean;
 }
 

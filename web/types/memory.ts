@@ -188,6 +188,8 @@ export interface MemoryAnswer {
   readonly training?: Known<{
     readonly trained: Count;
     readonly frozen?: Count;
+    /** A remark, for example that no module has one of the given names. */
+    readonly note?: string;
     /**
      * The bytes that training keeps, without activations. The size of activations depends on the kernels. `each`: the bytes on one device,
      * rounded up. `rest`: the remainder of that division, if there is one.

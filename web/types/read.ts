@@ -193,7 +193,14 @@ export interface ReadTensors {
   readonly recognised?: Comparison & {
     readonly config: object;
     /** Fields that affect the count but that the text does not show: the assumed value of each, and the tensors whose shapes it changes. */
-    readonly open: readonly { readonly field: string; readonly assumed: unknown; readonly tensors: readonly string[] }[];
+    readonly open: readonly {
+      readonly field: string;
+      readonly assumed: unknown;
+      readonly tensors: readonly string[];
+      /** If `tensors` is empty: another value of the field, and the number of parameters with it. */
+      readonly other?: unknown;
+      readonly other_parameters?: Count;
+    }[];
   };
   /** The comparison with the given configuration, or the reason why it is refused. */
   readonly check?: ({ readonly ok: true } & Comparison) | Refusal;

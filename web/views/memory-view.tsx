@@ -143,6 +143,7 @@ function Training({ answer: { training, room }, setting, set }: FiguresProps & {
         )}
       </p>
       <TrainingForm setting={setting} set={set} />
+      {training?.known && training.note && <p>{training.note}</p>}
       {training?.known && <TrainingTable training={training} unit={setting.unit as Unit} />}
     </div>
   );

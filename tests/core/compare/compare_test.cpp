@@ -110,6 +110,19 @@ TEST_CASE("fields with the same symbol are matched", "[compare]") {
   CHECK(causes.back().substr(0, 5) == "rest ");
 }
 
+TEST_CASE("a long list is summarized by its number of entries, also a default one", "[compare]") {
+  const Json answer = compared({config_of("zamba2"), llama_2});
+  const Json& fields = answer.at("fields");
+  bool found = false;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const Json& cell = fields.at(i).at("cells").at(0);
+    if (cell.is_null() || cell.at("name") != "layers_block_type") continue;
+    CHECK(cell.at("value") == "54 entries");
+    found = true;
+  }
+  CHECK(found);
+}
+
 TEST_CASE("a change that gives no valid model is combined with the next", "[compare]") {
   // A width of 60 is divisible by 4 heads but not by 32, so width and heads must change together. Otherwise fields change in the order
   // width, depth, heads.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatFormula, parsePrefix, listSymbols, evaluate, removeFactor } from '../../../web/answer/formula.ts';
+import { formatFormula, formatShape, parsePrefix, listSymbols, evaluate, removeFactor } from '../../../web/answer/formula.ts';
 
 const symbols = [
   ['vocab_size', 'V', '32000'],
@@ -18,6 +18,11 @@ test('the prefix notation is read as the tree that it stands for', () => {
   assert.deepEqual(parsePrefix('+2 *3 =2 0 1 c 1 =16'), ['+', ['×', '2', 0, 1], ['⌈÷⌉', 1, '16']]);
   assert.deepEqual(parsePrefix('- / 0 1 ^ f 0 1 =2'), ['−', ['÷', 0, 1], ['^', ['⌊÷⌋', 0, 1], '2']]);
   assert.deepEqual(parsePrefix('=340282366920938463463374607431768211455'), '340282366920938463463374607431768211455');
+});
+
+test('a dimension that is a sum or a difference is in parentheses', () => {
+  assert.equal(formatShape([['+', 0, 2], ['×', '2', 1]], symbols), '(V + n_kv) × 2·d'); // prettier-ignore
+  assert.equal(formatShape([['−', 1, 2]], symbols), '(d − n_kv)');
 });
 
 test('names, numbers and symbols, with parentheses only where needed', () => {

@@ -18,6 +18,11 @@ const variants = (config) =>
   Object.fromEntries(listVariants(counted(config), JSON.stringify(config), counting).map((variant) => [variant.choice, variant]));
 const configOf = (/** @type {string} */ id) => models.find((model) => model.id === id)?.config ?? {};
 
+test('variants are listed for a configuration with Infinity, which the core accepts', () => {
+  const text = '{"model_type": "llama", "rope_theta": Infinity}';
+  assert.ok(listVariants(counted(text), text, counting).length > 0);
+});
+
 test('Llama 3.1 8B with one other choice, by hand', () => {
   const { every_head, one_head, tied, half_layers, twice_vocabulary } = variants(configOf('meta-llama/Llama-3.1-8B'));
   // Each additional key-value head has 2 · 4,096 · 128 parameters in each of 32 layers.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listMembers, findLiteral, haveSameValues, setField, removeField } from '../../../web/config/config-text.ts';
+import { findLiteral, haveSameValues, listMembers, parseConfig, removeField, setField } from '../../../web/config/config-text.ts';
 
 const config = `{
   "model_type": "llama",
@@ -30,6 +30,20 @@ test('a missing field is added at the end in the same style', () => {
   assert.equal(setField('{"a":1}', 'c', '3'), '{"a":1, "c": 3}');
   assert.deepEqual(JSON.parse(setField('{}', 'a.b', '3') ?? ''), { a: { b: 3 } });
   assert.deepEqual(JSON.parse(setField('{"a": {"x": 0}}', 'a.b', '3') ?? ''), { a: { x: 0, b: 3 } });
+});
+
+test('a missing section may be null, but not another value', () => {
+  assert.equal(setField('{"a": 1, "s": null}', 's.b', '3', '{"s": {}, "a": 1}'), '{"a": 1, "s": {"b": 3}}');
+  assert.equal(setField('{"s": {"t": null}}', 's.t.b', '3'), '{"s": {"t": {"b": 3}}}');
+  assert.equal(setField('{"s": "text"}', 's.b', '3'), undefined);
+});
+
+test('a configuration is read with the numbers that Python writes', () => {
+  assert.deepEqual(parseConfig('{"a": [NaN, Infinity, -Infinity], "NaN": "Infinity \\" NaN"}'), {
+    a: [null, Infinity, -Infinity],
+    NaN: 'Infinity " NaN',
+  });
+  assert.deepEqual(parseConfig('{"a": '), {});
 });
 
 test('a field is removed with its comma', () => {

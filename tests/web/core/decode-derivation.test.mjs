@@ -96,6 +96,16 @@ test('a derivation ends on one device: its parts, their sum, an even share, and 
       );
     }
   }
+  const ofDevice = (/** @type {RegExp} */ name) => section.steps.flatMap(({ tensors }) => tensors).find((one) => name.test(one.name));
+  assert.equal(ofDevice(/kv_a_proj_with_mqa\.weight$/)?.shape_formula, '(r_kv + h_rope) × d');
+  const divided = ledger.derive({ model_type: 'llama' }, { devices: { tensor: 8 } });
+  assert.ok(divided.ok);
+  assert.deepEqual(
+    divided.sections
+      .at(-1)
+      ?.steps.flatMap(({ tensors }) => tensors.flatMap(({ name, role }) => (/embed_tokens|^model\.norm/.test(name) ? role : []))),
+    ['table', 'vector'],
+  );
   const value = (/** @type {string} */ kind) => section.steps.find((step) => step.kind === kind)?.value;
   assert.equal(value('device'), held.ranks[held.heaviest].parameters);
   assert.equal(value('share'), held.share);

@@ -19,6 +19,13 @@ function table(wish) {
   return made;
 }
 
+test('experts per token are not the size of a kernel or of an indexer’s pool', () => {
+  const tested = createCounting([{ id: 'glm', name: 'glm', config: { model_type: 'glm5_next' } }], ledger);
+  const made = buildTable(tested, { columns: 'experts_per_token', where: '', sort: '' });
+  assert.ok(made.ok);
+  assert.equal(String(toRecords(made)[0].experts_per_token), '8');
+});
+
 test('each column for models with known numbers', () => {
   const [llama] = toRecords(table({ columns: every, where: 'id = meta-llama/Llama-3.1-8B' }));
   const [embedding, layer] = [128_256 * 4096, { attention: 2 * 4096 * 4096 + 2 * 4096 * 1024, feed: 3 * 4096 * 14_336 }];

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { ledger } from '../ledger.mjs';
 import {
   createTargetSetting,
+  findField,
   isUntouched,
   parse,
   toSearchRequest,
@@ -61,6 +62,15 @@ test('ranges follow the target size, and limits allow the current model', () => 
   assert.ok(narrow.ok);
   assert.equal(createTargetSetting(narrow, '7B').limits.head.least, '32');
   assert.equal(createTargetSetting(narrow, 'nothing').limits.head.most, '256');
+});
+
+test('a field with the plain symbol comes before one with a subscript that starts with t', () => {
+  // These types also have timestamp or temporal layers, with the symbol L_t.
+  for (const model_type of ['fun_asr_nano', 'videoprism']) {
+    const answer = ledger.count({ model_type });
+    assert.ok(answer.ok);
+    assert.equal(findField(answer, 'L')?.name, 'text_config.num_hidden_layers', model_type);
+  }
 });
 
 test('what follows another field comes after it', () => {
