@@ -79,6 +79,9 @@ everywhere(
     await field.locator('.number-input').fill('0');
     await reads(() => field.locator('.error').innerText(), /from 1 to 80/);
     assert.equal(await number(host)(), '4,540,469,248');
+    await field.locator('.number-input').press('Tab');
+    await reads(() => field.locator('.error').innerText(), /^$/);
+    assert.equal(await field.locator('.number-input').inputValue(), '16');
     await field.locator('[type=range]').evaluate((/** @type {HTMLInputElement} */ slider) => {
       slider.value = '80';
       slider.dispatchEvent(new Event('input', { bubbles: true, composed: true }));

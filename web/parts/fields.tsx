@@ -37,7 +37,8 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   const [trouble, setTrouble] = useState<string | undefined>();
   const path = row.given_as ?? row.name;
   const literal = findLiteral(model.entry.text, path);
-  const refused = model.answer.ok || model.answer.error.field !== row.name ? undefined : model.answer.error.message;
+  const { answer } = model;
+  const refused = !answer.ok && [row.name, path].includes(answer.error.field) ? answer.error.message : undefined;
   const error = trouble ?? refused;
   const put = (value?: string) => {
     const allowed = value === undefined || isWithin(value, bounds);
@@ -47,7 +48,13 @@ function OneField({ row, bounds, model, set }: Omit<FieldsProps, 'editable'> & {
   const now = literal ?? String(row.value ?? '');
   const slides = kindOf(row) === 'number' && bounds.most !== undefined && Number.isSafeInteger(Number(bounds.most)) && /^\d+$/.test(now);
   return (
-    <div class="field" data-field={row.name} data-kind={kindOf(row)} data-wrong={error === undefined ? undefined : ''}>
+    <div
+      class="field"
+      data-field={row.name}
+      data-kind={kindOf(row)}
+      data-wrong={error === undefined ? undefined : ''}
+      onFocusOut={() => setTrouble(undefined)} // the control then shows the last allowed value again
+    >
       <label for={id} title={row.meaning}>
         <code>{row.name}</code>
       </label>
