@@ -258,8 +258,6 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
     if (stacked->rows) row.active = row.active * stacked->rows;
     for (std::size_t i = 1; i < row.shape.size(); ++i) row.active = row.active * row.shape[i];
   }
-  // In most types transformers holds all experts of a layer in one tensor, which may contain both gate and up projections, so half of the
-  // limit applies.
   Expr of_layer = row.elements;
   Expr* const repeats = pool_.room<Expr>(repeats_.size());
   row.repeats = {repeats, repeats_.size()};
@@ -274,6 +272,8 @@ Tensor Builder::record(Text name, std::span<const Expr> shape, Kind kind, Storag
     row.total = row.total * repeat.count;
     row.active = row.active * repeat.active;
   }
+  // In most types transformers holds all experts of a layer in one tensor. It may contain both the gate and the up projection, so the
+  // experts of one projection may have at most half of `most_elements`.
   if (of_layer.peek() > most_elements / 2 && of_layer != row.elements) too_many_elements(row.name, of_layer);
   return Tensor(rows_.size() - 1);
 }

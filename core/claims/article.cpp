@@ -63,8 +63,8 @@ class ArticleWriter {
     json.close_object();
   }
 
-  /// Writes the differences between the article's total and the model's. Rounding and errors come first and lead to the correct total under
-  /// the article's own conventions. The conventions or other causes of the difference follow and lead to the model's total.
+  /// Writes the steps from the article's total to the correct total under the article's own conventions: rounding, then errors. If the
+  /// article names a model, the conventions or other causes that lead to the model's total follow. Empty for an article without a total.
   void write_waterfall(JsonWriter& json) const {
     json.key("waterfall").open_array();
     if (article_.has_total() && steps_.back().true_value) {

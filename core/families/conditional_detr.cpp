@@ -34,10 +34,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   Stack encoder = encoder_fields(c, d, {6, 2048, 8});
   const Stack decoder = decoder_fields(c, d, {6, 2048, 8});
   encoder.even_share = false;
-  const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
+  const std::vector<Expr> seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
   learned_image_positions(c, b, "position_embedding", d);
   b.part(Part::embedding, [&] {
-    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.widths.back(), d, 1); });
+    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.back(), d, 1); });
     table(b, "query_position_embeddings", queries, d);
   });
   b.scope("encoder", [&] { stack_layers(b, encoder); });

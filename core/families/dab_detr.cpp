@@ -51,10 +51,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const bool learned = activation == "prelu";
   if (!learned) refuse_learned(c, "activation_function", activation);
   if (coordinates.decide() != 4) c.refuse(ErrorCode::out_of_range, "query_dim", "must be 4.");
-  const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model._backbone");
+  const std::vector<Expr> seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model._backbone");
   b.part(Part::embedding, [&] {
     table(b, "query_refpoint_embeddings", queries, coordinates);
-    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.widths.back(), d, 1); });
+    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.back(), d, 1); });
     if (patterns.decide() > 0) table(b, "patterns", patterns, d);
   });
   b.scope("encoder", [&] {

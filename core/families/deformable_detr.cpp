@@ -18,10 +18,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Stack encoder = encoder_fields(c, d, {6, 1024, 8}), decoder = decoder_fields(c, d, {6, 1024, 8});
   const Expr encoder_points = c.integer("encoder_n_points", 4), decoder_points = c.integer("decoder_n_points", 4);
   const bool two_stage = c.flag("two_stage", false);
-  const DetectorBackbone seen =
+  const std::vector<Expr> seen =
       detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model", n_levels.decide() > 1 ? 3 : 1);
   learned_image_positions(c, b, "position_embedding", d);
-  image_levels(b, "input_proj", seen.widths, d, n_levels, true);
+  image_levels(b, "input_proj", seen, d, n_levels, true);
   b.part(Part::embedding, [&] {
     b.parameter("level_embed", {n_levels, d}, StorageKind::table);
     if (!two_stage) table(b, "query_position_embeddings", queries, 2 * d);

@@ -18,10 +18,10 @@ BackboneOutput backbone(Config c, Builder& b) {
   const Expr d = c.integer("d_model", 256), queries = c.integer("num_queries", 100);
   Stack encoder = encoder_fields(c, d, {6, 2048, 8}), decoder = decoder_fields(c, d, {6, 2048, 8});
   encoder.even_share = decoder.even_share = pre_norms;
-  const DetectorBackbone seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
+  const std::vector<Expr> seen = detector_backbone(c, b, "backbone.conv_encoder.model", "backbone.conv_encoder.model");
   learned_image_positions(c, b, pre_norms ? "backbone.position_embedding" : "position_embedding", d);
   b.part(Part::embedding, [&] {
-    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.widths.back(), d, 1); });
+    b.part(Part::adapter, [&] { conv2d(b, "input_projection", seen.back(), d, 1); });
     table(b, "query_position_embeddings", queries, d);
   });
   b.scope("encoder", [&] {
@@ -32,7 +32,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     stack_layers(b, decoder);
     layer_norm(b, "layernorm", d);
   });
-  return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen.widths))};
+  return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen))};
 }
 
 /// Records the attention that computes a map for each object, and the convolutions that turn these maps and the features of three earlier

@@ -11,8 +11,9 @@ namespace param_ledger {
 
 namespace {
 
-/// The number of key-value heads in each layer: as listed in num_key_value_heads_per_layer, or else as many as query heads in the first and
-/// last layers and num_key_value_attention_heads in between.
+/// The number of key-value heads in each layer: num_key_value_heads_per_layer, if given. Otherwise the first
+/// num_first_full_attention_layers and the last num_last_full_attention_layers layers have one for each query head, and the others have
+/// num_key_value_attention_heads.
 std::vector<std::int64_t> kv_heads(Config c, Expr n_layers, Expr heads) {
   const Expr few = c.integer("num_key_value_attention_heads", 8), first = c.integer("num_first_full_attention_layers", 8),
              last = c.integer("num_last_full_attention_layers", 8);

@@ -30,7 +30,7 @@ Count number(Config c, Text field, Json entry) {
   return entry.magnitude();
 }
 
-/// Reads conv_layer_kernel_sizes and conv_layer_strides: lists of lists, one for each stage.
+/// Reads conv_layer_kernel_sizes and conv_layer_strides. Each has one list for each stage.
 Stages stages_of(Config c) {
   Stages out = usual();
   const Json kernels = c.peek("conv_layer_kernel_sizes"), strides = c.peek("conv_layer_strides");

@@ -69,7 +69,7 @@ inline Pieces pieces_of(const Given& given, std::optional<Wanted>& wanted) {
   return {given.name, std::move(all), given.size.value_or(given.bytes.size()), wanted};
 }
 
-/// What was read from all inputs of a request.
+/// The inputs of a request, and what was read from them.
 struct Reading {
   std::vector<Given> given;
   std::optional<std::string_view> config;

@@ -14,8 +14,8 @@ namespace param_ledger {
 /// What a search counts, and which configurations it accepts as results.
 struct Sought {
   bool active = false;  ///< whether active parameters are counted instead of all parameters
-  bool uneven = false;  ///< also accepts models that can be built but not run, because the heads do not divide the width, or the key-value
-                        ///< heads do not divide the heads
+  bool uneven = false;  ///< also accepts models whose number of heads does not divide the width, or whose number of key-value heads does
+                        ///< not divide the number of heads
 };
 
 /// The result of counting one configuration of a space: the formula of its total, or why it is refused. The result is also valid for every

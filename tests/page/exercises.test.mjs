@@ -198,3 +198,22 @@ everywhere('a set that its teacher breaks says where', async ({ page, open }) =>
   }, text);
   await reads(() => page.locator('.exercise-editor').innerText(), /screens\[0\]\.number\.expression\s+Screen 1/);
 });
+
+everywhere(
+  'a widget that changes from a model to exercises shows no model again until it is asked to',
+  async ({ page, name }) => {
+    writePage(`switching-${name}.html`, '<param-ledger model="openai-community/gpt2"></param-ledger>');
+    await page.goto(`${place}switching-${name}.html`);
+    const host = page.locator('param-ledger');
+    await reads(() => host.locator('.number').innerText(), /^124,439,808$/);
+    await host.evaluate((/** @type {any} */ element, config) => Object.assign(element, { view: 'exercise', config }), JSON.stringify(set));
+    await reads(() => host.locator('.lesson-head').innerText(), /Two questions · 1 of 2/);
+    await host.evaluate((/** @type {any} */ element) => void element.setAttribute('theme', 'dark'));
+    await answer(host, '4096*4096');
+    await reads(() => verdict(host), /^Right\./);
+    assert.equal(await host.evaluate((/** @type {any} */ element) => element.answers?.length ?? 0), 0);
+    await host.evaluate((/** @type {any} */ element) => Object.assign(element, { view: 'total', config: '' }));
+    await reads(() => host.locator('.number').innerText(), /^124,439,808$/);
+  },
+  { places: ['hosted'] },
+);

@@ -18,7 +18,7 @@ export const launchFirefox = (dark, still, forced = false) =>
     channel: 'moz-firefox', // Debian's, not Playwright's patched one
     executablePath: program('firefox-esr', 'firefox'),
     firefoxUserPrefs: {
-      // Playwright disables this, and then a page that is split into several files would seem to work from disk
+      // Playwright turns this off. A page that is split into several files would then seem to work from disk.
       'security.fileuri.strict_origin_policy': true,
       'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
       'ui.prefersReducedMotion': still ? 1 : 0,

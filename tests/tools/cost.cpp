@@ -1,4 +1,4 @@
-// Compares caches and operations with those of transformers' own forward pass:  cost FILE.jsonl[.gz]... [TYPE...]
+// Compares the computed caches and operations with those recorded from transformers' forward pass:  cost FILE.jsonl[.gz]... [TYPE...]
 
 #include "tests/support/cost.hpp"
 

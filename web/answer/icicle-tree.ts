@@ -49,7 +49,7 @@ export function buildIcicleTree(answer: CountAnswer): Node[] {
   ];
 }
 
-/** Divides the feed-forward part into dense blocks, shared experts and routed experts. Without routed experts it stays whole. */
+/** Divides the feed-forward part into dense blocks, shared experts and routed experts. It stays whole if one token uses all of it. */
 function divideFeedForward(node: Node): Node[] {
   const rows = listRows(node);
   const routed = rows.filter(isRouted);
@@ -63,7 +63,7 @@ function divideFeedForward(node: Node): Node[] {
 
 /** Whether one token uses only some of the row's parameters, as with routed experts. */
 const isRouted = ({ active, total }: TensorRow) => active !== total;
-const isShared = ({ name }: TensorRow) => /[._]shared_(experts?|mlp)\b|\bshared_expert/.test(name);
+const isShared = ({ name }: TensorRow) => /[._]shared?_(experts?|mlp)\b|\bshared_expert/.test(name);
 
 /** The number of parameters or, for a group that only published files contain, of elements. */
 export const sizeOf = ({ total, beside, row }: Node): bigint =>

@@ -1,4 +1,4 @@
-// Formats an option for help.
+// Formats an option for the help text.
 
 import type { Option } from './command.ts';
 

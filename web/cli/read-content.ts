@@ -51,7 +51,7 @@ export async function* readChunks(path: string, most = Infinity): AsyncGenerator
 
 /** An open input. */
 export interface Opened {
-  /** Whether it is a regular file, which can be closed and reopened. */
+  /** Whether it is a regular file that was opened by its path, so that it can be closed and reopened. False for standard input. */
   readonly lasting: boolean;
   /** Yields its bytes and then closes it. Can be called once. */
   chunks(most?: number): AsyncGenerator<Buffer>;

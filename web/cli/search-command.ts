@@ -46,7 +46,7 @@ export const search: Command = {
     {
       name: 'uneven',
       meaning:
-        'Include models that can be built but not run, because the number of heads is not a multiple of the key-value heads, or the width is not a multiple of the number of heads.',
+        'Include models in which the number of heads is not a multiple of the key-value heads, or the width is not a multiple of the number of heads.',
     },
     jsonOption,
   ],

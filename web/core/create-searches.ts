@@ -47,7 +47,7 @@ export function createSearches(core: RunningCore): (config: Uint8Array, request:
           const { budget: more } = validateStep({ budget: given }, '') as { readonly budget: number };
           return answer.done ? search : begin(goOn(answer, more), more);
         });
-      // Not enumerable, so that the answer can be cloned and written as JSON.
+      // Not enumerable, because structuredClone would throw for an enumerable function.
       const search = Object.defineProperty(answer, 'next', { value: next }) as Search;
       return search;
     };

@@ -42,7 +42,7 @@ const boolean: Validator = (value, path) => {
   throw wrongType(path, 'true or false', value);
 };
 
-/** The maximum length of a list. Without it, validating a sparse array of four billion elements would take minutes and all memory. */
+/** The maximum length of a list. */
 const MAX_ITEMS = 100_000;
 
 const listOf =

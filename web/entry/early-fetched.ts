@@ -21,6 +21,7 @@ const begin = () => {
   for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // early.ts shows the error
 };
 
-// If the tab is hidden, or the page waits for the model that the address names, there is no paint that could be delayed.
+// A hidden tab paints nothing. If the address or the history state asks for another model or view, the one in index.html is hidden, so nothing
+// is gained by painting first.
 if (document.hidden || document.documentElement.dataset.awaiting !== undefined) begin();
 else requestAnimationFrame(() => setTimeout(begin));

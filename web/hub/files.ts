@@ -1,4 +1,5 @@
-// Reads the headers of a model's files on the Hub with range requests. The headers describe the published tensors without their values.
+// Reads the headers of a model's files on the Hub with range requests, after config.json and the list of files. The headers describe the
+// published tensors without their values.
 // Requests are made only when the user asks for them, without cookies and without a token.
 
 import * as texts from './hub-files-texts.ts';

@@ -1,4 +1,4 @@
-// A picture for sighted readers. It is hidden from screen readers: the components that contain it describe its content in another form.
+// A picture for sighted readers. It is hidden from screen readers: the components that contain it give them a text instead.
 
 import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';

@@ -31,8 +31,8 @@ export interface SearchRequest {
   /** The maximum number of configurations to return, up to 200; 20 by default. */
   readonly most?: number;
   /**
-   * Whether to include models that can be built but not run: the number of heads does not divide the width, or the number of key-value
-   * heads does not divide the number of heads.
+   * Whether to include uneven models: the number of key-value heads does not divide the number of heads, so the model cannot run, or the
+   * number of heads does not divide the width, so some dimensions belong to no head.
    */
   readonly uneven?: boolean;
   /**

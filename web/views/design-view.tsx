@@ -13,7 +13,7 @@ import { ModelView } from './model-view.tsx';
 
 const NAME = 'design';
 
-/** A small model with grouped-query attention, a gated MLP and RMSNorm. The other templates change some of its settings. */
+/** A small model with grouped-query attention, a gated MLP and RMSNorm. The other templates change or add settings. */
 const GROUPED = {
   model_type: 'generic',
   architectures: ['GenericForCausalLM'],

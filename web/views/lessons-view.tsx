@@ -22,7 +22,7 @@ import type { AskingProps } from './view-props.ts';
 
 const NAME = 'lessons';
 
-/** Loaded on demand, because most readers only take lessons and do not write any. */
+/** Loaded on demand, because most readers only take lessons and do not write exercises. */
 const ExerciseEditor = lazy(async () => (await import('./exercise-editor.tsx')).ExerciseEditor);
 
 export function LessonsView({ store, ledger, state, link }: AskingProps) {

@@ -177,7 +177,7 @@ function Where({ made, wish, put }: WhereProps) {
   );
 }
 
-/** Columns that match the last word of the condition. A click completes the word. */
+/** Columns with a name or an alias that begins with the last word of the condition. A click replaces the word with the column's name. */
 function Completions({ where, put }: { where: string; put: (where: string) => void }) {
   const complete = completeColumn(where);
   if (complete.length === 0) return null;

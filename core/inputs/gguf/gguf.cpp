@@ -190,7 +190,7 @@ class HeadReader {
       end = std::max(end, span.end);
     }
     if (data <= file_.size() && end <= file_.size() - data) between += Count{file_.size() - data - end} / alignment_ * alignment_;
-    // In a valid file, only alignment padding lies between tensors.
+    // In a valid file, only alignment padding lies between or after tensors.
     if (between != 0 && all_known_)
       out_.problems.add(0,
                         {"The file has ", grouped_digits(between), " bytes that belong to no tensor: its header lists too few tensors."});

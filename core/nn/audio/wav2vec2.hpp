@@ -32,8 +32,8 @@ Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
 /// Records `conv`, a grouped convolution that encodes positions. Its weight norm, unless `kind` is none, has one magnitude for each element
 /// along the kernel's length. Source: fairseq.
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind = WeightNorm::parametrized);
-/// Records `adapter.layers.[0-2].conv` … if add_adapter is true, and `adapter.proj` if the output width then differs from `hidden`. Reads
-/// output_hidden_size, num_adapter_layers and adapter_kernel_size. Returns the output width, which is `hidden` without an adapter.
+/// If add_adapter is true, records `adapter.layers.0.conv` … and, if the output width differs from `hidden`, `adapter.proj` and its norm.
+/// Reads output_hidden_size, num_adapter_layers and adapter_kernel_size. Returns the output width, which is `hidden` without an adapter.
 Expr convolution_adapter(Config c, Builder& b, Expr hidden);
 /// Whether mask_time_prob or mask_feature_prob is above 0, so that `masked_spec_embed` exists.
 bool has_masked_spec_embed(Config c);

@@ -15,16 +15,16 @@ namespace {
 
 constexpr std::string_view position_types[] = {"sine", "learned"};
 
-DetectorBackbone timm_backbone(Config c, Builder& b, Text name, std::size_t levels, Expr channels) {
+std::vector<Expr> timm_backbone(Config c, Builder& b, Text name, std::size_t levels, Expr channels) {
   const std::vector<Expr> widths = timm_resnet(c, b, name, c.text("backbone", "resnet50"), channels);
   const auto indices = c.integers("out_indices");
-  if (!indices) return {{widths.end() - static_cast<std::ptrdiff_t>(levels), widths.end()}, true};
-  DetectorBackbone out{{}, true};
+  if (!indices) return {widths.end() - static_cast<std::ptrdiff_t>(levels), widths.end()};
+  std::vector<Expr> out;
   for (const std::int64_t i : *indices) {
     // timm's output 0 is the stem, which has its own width.
     if (i < 1 || i > static_cast<std::int64_t>(widths.size()))
       c.refuse(ErrorCode::unsupported, "out_indices", "must contain the numbers of backbone stages, 1 to 4.");
-    out.widths.push_back(widths[static_cast<std::size_t>(i) - 1]);
+    out.push_back(widths[static_cast<std::size_t>(i) - 1]);
   }
   return out;
 }
@@ -37,21 +37,21 @@ void refuse_renamed(Config section) {
     section.refuse(ErrorCode::unsupported, "model_type", "is not counted as the backbone of a detector.", Refused::unwritable);
 }
 
-DetectorBackbone known_backbone(Config section, Builder& b, Text name) {
+std::vector<Expr> known_backbone(Config section, Builder& b, Text name) {
   refuse_renamed(section);
   const BackboneOutput given = nested_backbone_auto(section, b, name, "resnet");
   if (given.stages.empty())
     section.refuse(ErrorCode::unsupported, "model_type", "is a model type whose stages, which a detector needs, are not known.");
-  DetectorBackbone out{{}, false};
-  for (const std::size_t i : tapped_stages(section, given.stages.size() - 1)) out.widths.push_back(given.stages[i]);
+  std::vector<Expr> out;
+  for (const std::size_t i : tapped_stages(section, given.stages.size() - 1)) out.push_back(given.stages[i]);
   return out;
 }
 
 }  // namespace
 
-DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_name, std::size_t levels) {
+std::vector<Expr> detector_backbone(Config c, Builder& b, Text name, Text timm_name, std::size_t levels) {
   Config section = c.section("backbone_config");
-  DetectorBackbone out;
+  std::vector<Expr> out;
   b.frozen([&] {
     if (is_given(c, "backbone_config")) {
       const Json type = section.peek("model_type");
@@ -67,7 +67,7 @@ DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_na
     out = c.flag("use_timm_backbone", true, Null::allowed) ? timm_backbone(c, b, timm_name, levels, channels)
                                                            : known_backbone(section, b, name);
   });
-  if (out.widths.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name at least one stage of the backbone.");
+  if (out.empty()) section.refuse(ErrorCode::out_of_range, "out_indices", "must name at least one stage of the backbone.");
   return out;
 }
 

@@ -26,8 +26,8 @@ void csp_layer(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_bloc
 
 /// Records the projections of the backbone's outputs, which have the given `widths`, to the width `d`.
 void encoder_input_proj(Builder& b, Text name, const std::vector<Expr>& widths, Expr d);
-/// Records the projections from decoder_in_channels to `d`. Additional levels, up to num_feature_levels, are computed one after another,
-/// starting from the last width in decoder_in_channels.
+/// Records the projections from decoder_in_channels to `d`, and a 3 × 3 convolution for each further level up to num_feature_levels. The
+/// first of these convolutions takes the last width in decoder_in_channels, the others take `d`.
 void decoder_levels(Config c, Builder& b, Expr d);
 
 /// Records the encoder's transformer layers, once for each level in encode_proj_layers.

@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// The sizes of a vision tower that a configuration names without giving its sizes.
+/// The width and the depth of a vision tower that a configuration gives only by name.
 struct NamedTower {
   Expr hidden;
   Expr n_layers;

@@ -20,6 +20,17 @@ const models = JSON.parse(await readFile(new URL('../../../web/data/models.json'
 const llama = counted({ model_type: 'llama', architectures: ['LlamaForCausalLM'] });
 const tree = buildIcicleTree(llama);
 
+test('shared experts are a group of their own, whatever the model calls them', () => {
+  for (const model_type of ['deepseek_v3', 'step3p7']) {
+    const groups = buildIcicleTree(counted({ model_type })).filter(({ part }) => part === 'feed_forward');
+    const shared = groups.find(({ id }) => id.endsWith(':shared')) ?? assert.fail(model_type);
+    assert.ok(
+      listRows(shared).every(({ name }) => /shared?_expert/.test(name)),
+      model_type,
+    );
+  }
+});
+
 test('the parts fill the width in order, with their contents below', () => {
   const cells = layOutCells(tree);
   const parts = cells.filter((/** @type {any} */ { depth }) => depth === 0);

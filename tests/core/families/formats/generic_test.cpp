@@ -11,7 +11,8 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The number of tensors by kind, shape and layers. If `sorted` is set, a matrix counts as equal to its transpose.
+/// The number of tensors by kind, shape and layers, except tensors that only some files contain. If `sorted` is set, the order of the
+/// dimensions is ignored.
 std::map<std::string, std::uint64_t> shapes_of(const Json& answer, bool sorted) {
   std::map<std::string, std::uint64_t> out;
   for (const Json& row : answer.at("tensors")) {
