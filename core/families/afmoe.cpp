@@ -1,5 +1,5 @@
-// Trinity (AFMoE): norms before and after each block, QK-Norm, a gated attention output, and dense first layers followed by mixtures of
-// experts.
+// Trinity (AFMoE): norms before and after each block, QK-Norm, and a gated attention output. The first num_dense_layers layers have a dense
+// feed-forward block, the others a mixture of experts.
 // Source: transformers, models/afmoe.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,4 +1,4 @@
-// AIMv2: like CLIP, with RMSNorm, gated feed-forward blocks and attention pooling over the patches.
+// AIMv2: like CLIP, with RMSNorm and gated feed-forward blocks. Attention pools the patches unless use_head is false.
 // Source: transformers, models/aimv2.
 
 #include "core/nn/nested.hpp"

@@ -1,4 +1,4 @@
-// ALBERT: like BERT, with narrower embeddings and with groups of layers that share their parameters.
+// ALBERT: like BERT, but embeddings have a width of their own (embedding_size), and all layers of a group share their parameters.
 // Source: transformers, models/albert.
 
 #include "core/nn/heads.hpp"

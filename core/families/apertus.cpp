@@ -1,5 +1,5 @@
-// Apertus: like Llama, with QK-Norm and a plain feed-forward block. Its activation, xIELU, has learned parameters. Source: transformers,
-// models/apertus; activations.py.
+// Apertus: like Llama, with QK-Norm and an ungated feed-forward block. The default activation, xIELU, has learned parameters. Source:
+// transformers, models/apertus; activations.py.
 
 #include "core/config/ignored_fields.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -1,5 +1,5 @@
-// Aria: the vision transformer of Idefics 3 and a mixture-of-experts text model. Learned queries attend to the patches. How many queries
-// are used depends on the image size. Source: transformers, models/aria.
+// Aria: Idefics 3's vision transformer and a mixture-of-experts text model. Learned queries attend to the patches. How many queries are
+// used depends on the number of patches. Source: transformers, models/aria.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// Aria's text model: like Llama, with a mixture of experts in each layer. The experts' weights are stacked and transposed, and some experts
-// are shared.
+// Aria's text model: like Llama, with a mixture of experts in each layer. The routed experts' weights are stacked and transposed.
+// moe_num_shared_experts gives the number of shared experts.
 // Source: transformers, models/aria.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
-// A.X K1: like DeepSeek-V3, with a norm after each mixture of experts. A.X K2: like DeepSeek-V3.2, with gated norms and a gated attention
-// output. Source: transformers, models/axk1, axk2.
+// A.X K1: like DeepSeek-V3, with a norm after each mixture of experts. A.X K2: like DeepSeek-V3.2, with a gated attention output, and with
+// gated norms before attention and before mixtures of experts. Source: transformers, models/axk1, axk2.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,6 +1,6 @@
-// Ling and Ring of inclusionAI (Ant Group): like DeepSeekMoE, with a fused query, key and value projection. The second generation also has
-// a router bias, by default QK-Norm, and optional multi-token-prediction layers. Source: modeling_bailing_moe.py as published in
-// inclusionAI/Ling, modeling_bailing_moe_v2.py in inclusionAI/Ling-V2.
+// Ling and Ring of inclusionAI (Ant Group): like DeepSeekMoE, with a fused query, key and value projection. In the second generation,
+// routers have a bias, QK-Norm is the default, and there can be multi-token-prediction layers. Source: modeling_bailing_moe.py as published
+// in inclusionAI/Ling, modeling_bailing_moe_v2.py in inclusionAI/Ling-V2.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

@@ -12,7 +12,8 @@ namespace {
 constexpr LlamaType type{
     .sizes = {4096, 14336, 32, 128000, 32}, .kv_heads = fixed_not_null(8), .head_dim = attribute, .switches = both_biases};
 
-/// Records Mamba-2 mixers in the layers `mixers`, attention in the layers `attentions`, and a feed-forward block in every layer.
+/// Records a decoder with Mamba-2 mixers in the layers `mixers`, attention in the layers `attentions`, and a feed-forward block in every
+/// layer.
 BackboneOutput record(Builder& b, const LlamaDecoder& m, const Mamba2Mixer& mixer, const IndexSet& mixers, const IndexSet& attentions) {
   const Expr d = m.attention.hidden;
   return decoder(

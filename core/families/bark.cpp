@@ -51,8 +51,8 @@ void causal_model(Config c, Builder& b, Text name) {
   });
 }
 
-/// Records the model that predicts the codes of all codebooks. Each codebook has an embedding table. By default, output head i is tied to
-/// table i + 1.
+/// Records the model that predicts the codes of all codebooks except the first n_codes_given. Each codebook has an embedding table. By
+/// default, output head i is tied to table i + 1.
 void fine_model(Config c, Builder& b) {
   c.consume("model_type");
   const Expr vocab = c.integer("input_vocab_size", 10048), vocab_out = c.integer("output_vocab_size", 10048);

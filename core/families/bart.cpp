@@ -1,5 +1,5 @@
-// BART and other encoder-decoders with similar tensors. Each model type is described by a BartType. By default, encoder and
-// decoder share one embedding table. The causal class consists of the decoder alone. Source: transformers, models/<type>.
+// BART and other encoder-decoders with similar tensors. Each model type is described by a BartType. By default, encoder and decoder share
+// one embedding table. The causal class has only the decoder and a head. Source: transformers, models/<type>.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"
@@ -24,7 +24,7 @@ struct BartType {
   bool big_bird = false;    ///< BigBird-Pegasus: use_bias determines whether attention has biases, the encoder names query, key and value
                             ///< as BERT does, and the causal class has an untied head
   bool prompts = false;     ///< whether the decoder's layers may have learned prompts (MVP)
-  bool logits_bias = true;  ///< whether the logits have a bias, stored as a buffer
+  bool logits_bias = true;  ///< whether the class for conditional generation has a bias of the logits, a buffer
 };
 
 constexpr BartType bart_itself{

@@ -1,4 +1,5 @@
-// Beam: dense first layers, then mixtures of experts; gated attention, norms before and after each block, and QK-Norm.
+// Beam: gated attention, norms before and after each block, QK-Norm, and mixtures of experts in all layers that are not dense. By default,
+// the first three layers are dense.
 // Source: transformers, models/beam.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -1,5 +1,5 @@
-// BEiT and Data2VecVision: like ViT, without key biases, with LayerScale and optional tables of relative position biases. Source:
-// transformers, models/beit, data2vec.
+// BEiT and Data2VecVision: like ViT, but without key biases, with optional tables of relative position biases, and by default with
+// LayerScale. Source: transformers, models/beit, data2vec.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/convolution.hpp"
@@ -68,8 +68,8 @@ void beit_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr UperNames beit_names{{.convolution = "conv", .norm = "bn"}, "psp_modules", "1", "bottleneck"}, data2vec_names{};
 
-/// Records the layers that resize the outputs of four layers to four resolutions. Only the first two have parameters: transposed
-/// convolutions that upsample and, in the first, a batch norm.
+/// Records the modules that resize the outputs of four layers to four resolutions. Only two of the four modules have parameters: both have
+/// transposed convolutions that upsample, and fpn1 also has a batch norm.
 void pyramid(Builder& b, Expr d) {
   b.tower(Tower::projector, "", [&] {
     transposed_conv2d(b, "fpn1.0", d, d, 2);
@@ -91,7 +91,7 @@ void head_of_type(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr unsigned images = heads::base | heads::image | heads::semantic;
 
-/// ZoeDepth's default backbone: the sizes of BEiT large.
+/// The default sizes of ZoeDepth's backbone, those of BEiT large.
 constexpr VitType large_type{{1024, 4096, 24, 16, 384, 16}, {.layers = layers}, switches};
 
 }  // namespace
@@ -103,7 +103,7 @@ extern const Family beit{
     .backbone = backbone<beit_type, true>,
     .head = head_of_type<true>,
 };
-/// ZoeDepth's default backbone, a BEiT large.
+/// ZoeDepth's backbone if it is a BEiT: by default it is large and has relative position biases in each layer.
 extern const Family beit_large{
     .model_type = "beit",
     .backbone = backbone<large_type, true, true>,

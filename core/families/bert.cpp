@@ -1,5 +1,5 @@
-// BERT, with learned positions, segment types and biases everywhere, and other encoders with similar tensors. Each model type is described
-// by a BertType. Most classes of a type differ only in the pooler and the head. Source: transformers, models/<type>.
+// BERT, with learned positions and segment types, and other model types with similar tensors. Each model type is described by a BertType.
+// Most classes of a type differ only in the pooler and the head. Source: transformers, models/<type>.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"

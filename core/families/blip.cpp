@@ -1,5 +1,5 @@
-// BLIP: a vision transformer and a BERT with cross-attention to the image. Depending on the class, the model generates text or compares
-// texts with images.
+// BLIP: a vision transformer and one or two BERTs, which by default have cross-attention to the image. Depending on the class, the model
+// generates text or compares texts with images.
 // Source: transformers, models/blip.
 
 #include "core/nn/text/encoder.hpp"
@@ -80,7 +80,7 @@ constexpr Architecture retrieval[] = {{"BlipForImageTextRetrieval", Head::other,
 
 BackboneOutput vision_backbone(Config c, Builder& b) { return blip_vision(c, b, vision); }
 
-/// Records the text model on its own. encoder_hidden_size is the width of the hidden states that its cross-attention reads.
+/// Records the text model on its own. encoder_hidden_size is the width of the hidden states that cross-attention reads.
 BackboneOutput text_backbone(Config c, Builder& b) {
   const BertSizes s = text_sizes(c, c.integer("encoder_hidden_size", 768));
   const Tensor words = bert_embeddings(b, s, type);

@@ -1,5 +1,5 @@
-// BLIP-2: a vision transformer, a Q-Former with cross-attention to the image, and a text model of any type. InstructBLIP: the Q-Former also
-// reads the question.
+// BLIP-2: a vision transformer, a Q-Former with cross-attention to the image and, in most classes, a text model of any type. InstructBLIP:
+// the Q-Former also reads the instruction.
 // Source: transformers, models/blip_2, instructblip, instructblipvideo.
 
 #include "core/nn/nested.hpp"
@@ -20,7 +20,7 @@ BackboneOutput text_model(Config section, Builder& b, bool bare) {
   return nested_with_head(section, b, "language_model", family, head);
 }
 
-/// The text model's width. For OPT the width is read from text_config, because the last hidden state may be narrower than the layers.
+/// The text model's width. For OPT the width is read from text_config, because OPT's output may have another width.
 Expr text_width(Config section, Builder& b, const BackboneOutput& text) {
   return family_of_section(section, b, "opt").model_type == "opt" ? section.integer("hidden_size", 768) : text.hidden;
 }

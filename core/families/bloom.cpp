@@ -1,4 +1,4 @@
-// BLOOM: a fused query, key and value projection, an ungated feed-forward block, biases everywhere, and a norm after the embedding. Its
+// BLOOM: a fused query, key and value projection, an ungated feed-forward block, biases in all layers, and a norm after the embedding. Its
 // positions (ALiBi) have no parameters.
 // Source: transformers, models/bloom.
 

@@ -1,6 +1,7 @@
-// Byte Latent Transformer: encodes bytes, groups them into patches by the entropy of a small model's predictions, processes the patches in
-// a large model, and decodes bytes. The encoder and the decoder are connected to the large model by cross-attention. Embeddings of byte
-// groups, which are looked up by hashes, are added to the byte embeddings. Source: transformers, models/blt.
+// Byte Latent Transformer: encodes bytes, groups them into patches, processes the patches in a large model, and decodes bytes. By default,
+// the entropy of a small model's predictions determines the patches. The encoder and the decoder are connected to the large model by
+// cross-attention. Embeddings of byte groups, which are looked up by hashes, are added to the byte embeddings. Source: transformers,
+// models/blt.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/decoders.hpp"
@@ -13,7 +14,7 @@ namespace {
 struct ByteStack {
   LlamaDecoder m = {};
 
-  /// Reads the sizes. A default inner width of 0, or an intermediate_size of 0, stands for 8/3 of the hidden size.
+  /// Reads the sizes. A default inner width of 0, or an intermediate_size of 0, stands for 8/3 of the hidden size, rounded down.
   ByteStack(Config c, const DecoderDefaults& defaults) {
     const Expr d = c.integer("hidden_size", defaults.hidden), n_layers = c.integer("num_hidden_layers", defaults.layers);
     const Expr n = c.integer("num_attention_heads", defaults.heads, 1), n_kv = c.integer("num_key_value_heads", unless_zero.or_else(n));
@@ -86,7 +87,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = decoder.hidden(), .vocabulary = vocab};
 }
 
-/// Records the head. transformers stores the head's matrix and ties the encoder's embedding to it, not the other way round.
+/// Records the head. If it is tied to the encoder's embedding, transformers stores the head's matrix and not the embedding.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::causal_lm) return;
   Tensor weight;

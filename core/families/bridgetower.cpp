@@ -1,6 +1,6 @@
-// BridgeTower: RoBERTa and CLIP's vision transformer, each followed by cross-attention layers. Before each cross-attention layer
-// except the first, a bridge layer adds the output of one of the last layers of RoBERTa or of the vision transformer. Source: transformers,
-// models/bridgetower.
+// BridgeTower: RoBERTa and CLIP's vision transformer, each followed by cross-attention layers. Before each cross-attention layer except the
+// first, a bridge layer combines the hidden states with the output of one of the last layers of RoBERTa or of the vision transformer.
+// Source: transformers, models/bridgetower.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/encoder.hpp"

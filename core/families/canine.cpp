@@ -1,6 +1,6 @@
-// CANINE: BERT's layers on characters. Several hashes of a character look up its embedding. After the first layer, a strided convolution
-// shortens the sequence. Before the last layer, the shortened sequence is repeated to its full length, and another convolution combines it
-// with the characters. Source: transformers, models/canine.
+// CANINE: BERT's layers on characters. Hashes of a character look up the parts of its embedding. After the first layer, a strided
+// convolution shortens the sequence. Before the last layer, the shortened sequence is repeated to its full length, and another convolution
+// combines it with the characters. Source: transformers, models/canine.
 
 #include "core/nn/text/encoder.hpp"
 #include "core/nn/text/legacy_buffers.hpp"

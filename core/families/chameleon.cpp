@@ -25,7 +25,7 @@ void head_norms(Builder& b, const LlamaDecoder& m) {
 }
 
 /// Determines where the VQ model has attention if attn_type is "vanilla": in the middle, and in the stages whose resolution is listed in
-/// attn_resolutions. Each stage has half the resolution of the stage before. With other types it has none.
+/// attn_resolutions. Each stage has half the resolution of the stage before. With another attn_type, the model has no attention.
 void attending(Config c, VqModel& m) {
   const Expr side = c.integer("resolution", 512);
   const auto sides = c.integers("attn_resolutions");

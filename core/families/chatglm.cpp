@@ -1,4 +1,4 @@
-// ChatGLM 2 and 3 and GLM-4 as first published: a fused query, key and value projection with few key-value heads, and fused gate and up
+// ChatGLM 2 and 3 and GLM-4 as first published: a fused query, key and value projection, by default multi-head, and fused gate and up
 // projections. The bare model also contains the head. Source: modeling_chatglm.py and configuration_chatglm.py as published with
 // chatglm3-6b and glm-4-9b. transformers' model type glm has other names.
 

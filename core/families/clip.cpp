@@ -32,7 +32,7 @@ constexpr BertType chinese_text{.sizes = {768, 3072, 12, 30522, 12}, .pooler = P
 constexpr ClipType alt_type{.layers = "layer"};  // the module with the layers, as AltCLIP's files name it
 constexpr BertType alt_text{.sizes = {1024, 4096, 24, 250002, 16}, .positions = 514, .token_types = 1, .pooler = Pooler::none};
 
-/// Records AltCLIP's text encoder, which projects its output to another width.
+/// Records AltCLIP's text encoder, which projects its output to the width project_dim.
 template <const BertType& words>
 BackboneOutput alt_reader(Config c, Builder& b) {
   Expr read;

@@ -14,7 +14,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = m.vision, .vocabulary = m.shared};
 }
 
-/// Records the decoder, which has a narrow transformer layer for each vision layer that extract_layers lists.
+/// Records the decoder, which has one transformer layer of width reduce_dim for each entry of extract_layers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head == Head::none) return;
   const Expr d = c.integer("reduce_dim", 64), f = c.integer("decoder_intermediate_size", 2048);

@@ -1,6 +1,6 @@
-// Command A Vision: SigLIP's vision transformer and Cohere 2. Neighbouring patches are concatenated, and a gated projection maps them to
-// the text model. Aya Vision adds a norm before the projection and uses LLaVA's module names. Source: transformers, models/cohere2_vision,
-// aya_vision.
+// Command A Vision: by default SigLIP's vision transformer and Cohere 2. Neighbouring patches are concatenated, and a gated projection maps
+// them to the text model. Aya Vision adds a norm before the projection and uses LLaVA's module names. Source: transformers,
+// models/cohere2_vision, aya_vision.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vision.hpp"

@@ -1,5 +1,5 @@
-// ColPali and later document retrieval models: each output vector of a vision-language model is projected to a short vector. Source:
-// transformers, models/colpali, colqwen2, colmodernvbert.
+// ColPali and later document retrieval models: each output vector of a vision-language model is projected to the width embedding_dim.
+// Source: transformers, models/colpali, colqwen2, colmodernvbert.
 
 #include <algorithm>
 

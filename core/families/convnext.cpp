@@ -1,5 +1,5 @@
 // ConvNeXt: each layer is a depthwise convolution with a large kernel and two matrices, as in a transformer's feed-forward block. The
-// second version has global response normalization between the matrices instead of LayerScale.
+// second version has global response normalization between the matrices, and no LayerScale.
 // Source: transformers, models/convnext, convnextv2.
 
 #include "core/builder/blocks.hpp"

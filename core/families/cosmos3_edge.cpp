@@ -1,4 +1,4 @@
-// Cosmos 3 Edge: a vision transformer for images of any aspect ratio and a decoder with ungated feed-forward blocks. Neighbouring patches
+// Cosmos 3 Edge: a vision transformer for images of different sizes and a decoder with ungated feed-forward blocks. Neighbouring patches
 // are merged and projected to the decoder.
 // Source: transformers, models/cosmos3_edge.
 

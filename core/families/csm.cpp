@@ -1,4 +1,4 @@
-// CSM: a Llama that reads text and audio codes and predicts the first code of each time step, a smaller decoder that generates the other
+// CSM: a Llama that reads text and audio codes and predicts the first code of each time step, a second decoder that generates the other
 // codes, and a codec. Source: transformers, models/csm.
 
 #include "core/nn/nested.hpp"
@@ -12,7 +12,7 @@ constexpr Alias aliases[] = {{"codebook_size", "vocab_size"}};
 constexpr LlamaType main_type{.sizes = {2048, 8192, 16, 2051, 32}, .kv_heads = fixed_not_null(8), .switches = both_biases};
 constexpr LlamaType depth_type{.sizes = {1024, 8192, 4, 2051, 8}, .kv_heads = fixed_not_null(2), .switches = both_biases};
 
-/// Records the small decoder that generates all codes of a time step except the first. Returns the embedding table of the codes.
+/// Records the second decoder, which generates all codes of a time step except the first. Returns the embedding table of the codes.
 Tensor depth_decoder(Config c, Builder& b) {
   c.consume("model_type");
   if (const Json tied = c.peek("tie_word_embeddings"); tied.is(Json::Type::boolean) && tied.boolean())

@@ -1,5 +1,5 @@
-// CTRL: separate query, key and value projections with biases, an ungated feed-forward block, sinusoidal positions, and a tied head with
-// its own bias.
+// CTRL: separate query, key and value projections with biases, an ungated feed-forward block, sinusoidal positions, and a head with a bias,
+// which is tied by default.
 // Source: transformers, models/ctrl.
 
 #include "core/nn/heads.hpp"

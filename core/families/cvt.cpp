@@ -1,4 +1,4 @@
-// CvT: stages of layers with convolutions before the query, key and value projections.
+// CvT: stages of layers. In stages whose qkv_projection_method is "dw_bn", convolutions precede the query, key and value projections.
 // Source: transformers, models/cvt.
 
 #include "core/nn/heads.hpp"

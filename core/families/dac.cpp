@@ -1,4 +1,5 @@
-// DAC: residual convolutions with Snake activations, and residual vector quantization with narrow codebooks.
+// DAC: residual convolutions with Snake activations, and residual vector quantization. The codebooks have a width of their own
+// (codebook_dim).
 // Source: transformers, models/dac.
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The first DeepSeekMoE: like Llama, with dense first layers followed by layers with routed and shared experts. Source:
-// modeling_deepseek.py and configuration_deepseek.py as published with deepseek-moe-16b. transformers has no model type for it.
+// The first DeepSeekMoE: like Llama, with routed and, if n_shared_experts is given, shared experts in all layers that are not dense.
+// Source: modeling_deepseek.py and configuration_deepseek.py as published with deepseek-moe-16b. transformers has no model type for it.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

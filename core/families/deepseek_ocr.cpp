@@ -98,7 +98,8 @@ void projector(Builder& b, Expr in, Expr out, bool newline) {
 
 constexpr Alias text_aliases[] = {{"num_experts", "n_routed_experts"}};
 
-/// The layers that mlp_layer_types marks as sparse. The list must be given if there are layers. As in transformers, it may be longer.
+/// The layers that mlp_layer_types marks as sparse. The list must be given if there are layers. As in transformers, it may have more
+/// entries than there are layers.
 Split listed_layers(Config c, Expr n_layers) {
   static constexpr std::string_view kinds[] = {"sparse", "dense"};
   const auto given = c.words("mlp_layer_types", kinds);
@@ -108,7 +109,8 @@ Split listed_layers(Config c, Expr n_layers) {
   return sparse_layers_of(c, n_layers, given.value_or(std::vector<std::string_view>{}));
 }
 
-/// Records the language model. `listed`: mlp_layer_types must be given; otherwise only the first layers are dense by default.
+/// Records the language model. `listed`: mlp_layer_types must be given; otherwise, if it is missing, the first first_k_dense_replace layers
+/// are dense.
 BackboneOutput text(Config c, Builder& b, const DecoderDefaults& sizes, Default kv_heads, const MixtureFields& experts, bool listed) {
   const DecoderSizes s = decoder_sizes(c, sizes);
   const Expr n_kv = c.integer("num_key_value_heads", kv_heads.or_else(s.n), 1);

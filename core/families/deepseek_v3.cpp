@@ -1,5 +1,5 @@
-// DeepSeek-V3 and R1: multi-head latent attention (MLA); dense first layers, then mixtures of routed and shared experts. Also other model
-// types with similar tensors. Each type is described by a LatentType. Source: transformers, models/<type>.
+// DeepSeek-V3 and R1: multi-head latent attention (MLA), and mixtures of routed and shared experts in all layers that are not dense. Also
+// other model types with similar tensors. Each type is described by a LatentType. Source: transformers, models/<type>.
 
 #include "core/builder/row_names.hpp"
 #include "core/nn/text/indexer.hpp"

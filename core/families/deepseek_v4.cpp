@@ -1,6 +1,7 @@
-// DeepSeek-V4: attention with a single key-value head to the tokens in a sliding window and, in most layers, to compressed tokens.
-// Compression is either light, in which case an indexer selects tokens, or heavy. Also grouped output projections, hyper-connections, and
-// experts that the first layers select by token id. Source: transformers, models/deepseek_v4.
+// DeepSeek-V4: attention with a single key-value head to the tokens in a sliding window and, in layers with compression, to compressed
+// tokens. Compression is either light, in which case an indexer selects tokens, or heavy. Also grouped output projections,
+// hyper-connections, and layers in which the token ID selects the experts (by default the first three). Source: transformers,
+// models/deepseek_v4.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"

@@ -1,5 +1,5 @@
-// DeepSeek-VL: SigLIP's vision transformer, an aligner and a Llama. The hybrid model also has SAM's vision transformer for images of high
-// resolution.
+// DeepSeek-VL: a vision transformer (by default SigLIP's), an aligner and a text model (by default a Llama). The hybrid model also has
+// SAM's vision transformer for images of high resolution.
 // Source: transformers, models/deepseek_vl, deepseek_vl_hybrid.
 
 #include "core/nn/nested.hpp"

@@ -1,6 +1,6 @@
-// DeepSeek-VL2: SigLIP with timm's names, a projector on merged patches, and a DeepSeek-V2 with or without latent attention. Janus as first
-// published: a SigLIP with timm's names, a VQ model that converts images to codes and back, and a Llama. Source: deepseek-ai/DeepSeek-VL2,
-// deepseek_vl2/models; deepseek-ai/Janus, janus/models.
+// DeepSeek-VL2: SigLIP with timm's names, a projector that by default merges patches, and a DeepSeek-V2 with or without latent attention.
+// Janus as first published: a SigLIP with timm's names, a VQ model that converts images to codes and back, and a Llama. Source:
+// deepseek-ai/DeepSeek-VL2, deepseek_vl2/models; deepseek-ai/Janus, janus/models.
 
 #include <algorithm>
 
@@ -162,8 +162,8 @@ void middle(Builder& b, Expr d) {
   res_block(b, "mid.2", d, d);
 }
 
-/// Records VQ-16: an encoder and a decoder, each with stages of 128, 128, 256, 256 and 512 channels and a middle block, and a codebook of
-/// 16,384 codes of width 8. Only the widest stage and the middle block have attention.
+/// Records VQ-16: an encoder and a decoder, each with stages of 128, 128, 256, 256 and 512 channels (in the decoder in reverse order) and a
+/// middle block, and a codebook of 16,384 codes of width 8. Only the widest stage and the middle block have attention.
 void vq_16(Builder& b) {
   Pool& pool = b.pool();
   const auto width = [&](Count n) { return pool.literal(128 * n); };

@@ -1,4 +1,5 @@
-// Deformable DETR: like DETR, on feature maps of several resolutions. Each query attends to a few sampled positions.
+// Deformable DETR: like DETR, on num_feature_levels feature maps. To these maps, attention is deformable: each query attends to a few
+// sampled positions.
 // Source: transformers, models/deformable_detr.
 
 #include "core/nn/heads.hpp"

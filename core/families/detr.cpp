@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d, .stages = b.pool().keep(std::span<const Expr>(seen))};
 }
 
-/// Records the attention that computes a map for each object, and the convolutions that turn these maps and the features of three earlier
+/// Records the attention that computes a map for each object, and the convolutions that turn these maps and the features of the first three
 /// backbone levels into masks.
 void mask_head(Config c, Builder& b, const BackboneOutput& m) {
   const Expr d = m.hidden, seen = d + c.integer("encoder_attention_heads", 8), eight = c.literal(8);

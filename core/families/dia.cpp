@@ -1,4 +1,4 @@
-// Dia: a text encoder, and a decoder that generates several channels of audio codes at once.
+// Dia: a text encoder, and a decoder that generates num_channels channels of audio codes at once.
 // Source: transformers, models/dia.
 
 #include "core/builder/family.hpp"

@@ -1,5 +1,5 @@
-// DiffusionGemma: an encoder and a decoder with the weights of the same Gemma 4, which always has experts. The encoder reads text and
-// images causally. The decoder attends to the encoder's keys and values, denoises a block of tokens, and conditions on its last result.
+// DiffusionGemma: an encoder and a decoder, by default with the weights of the same Gemma 4, which always has experts. The encoder reads
+// text and images. The decoder attends to the encoder's keys and values, denoises a block of tokens, and conditions on its last result.
 // Source: transformers, models/diffusion_gemma.
 
 #include <string>

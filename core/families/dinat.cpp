@@ -1,5 +1,5 @@
-// Dilated neighbourhood attention: a convolutional stem, then stages of layers in which each position attends to a window around it. The
-// windows of some layers have gaps. Source: transformers, models/dinat.
+// Dilated neighbourhood attention: a convolutional stem, then stages of layers in which each position attends to a window around it. In
+// layers with a dilation above 1, the window has gaps. Source: transformers, models/dinat.
 
 #include "core/builder/blocks.hpp"
 #include "core/config/constraints.hpp"

@@ -1,4 +1,4 @@
-// DINOv2, with or without registers: like ViT, with LayerScale. Pixio: like ViT, with several class tokens. Source: transformers,
+// DINOv2, with or without registers: like ViT, with LayerScale. Pixio: like ViT, with n_cls_tokens class tokens. Source: transformers,
 // models/dinov2, dinov2_with_registers, pixio.
 
 #include "core/nn/heads.hpp"
@@ -65,19 +65,19 @@ void pixio_head(Config c, Builder& b, const BackboneOutput& m) {
 
 constexpr unsigned images = heads::base | heads::backbone | heads::image;
 
-/// The sizes of DepthPro's default backbone, for images of 384 × 384 pixels.
+/// The default sizes of DepthPro's backbones, for images of 384 × 384 pixels.
 constexpr VitType larger_type{{768, 0, 12, 12, 384, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
-/// The sizes of Depth Anything's default backbone.
+/// The sizes of the DINOv2 in Depth Anything if backbone_config is missing.
 constexpr VitType small_type{{384, 0, 12, 6, 518, 14}, {.layers = dinov2_layers, .mask = MaskToken::flat}, maskable};
 
 }  // namespace
 
-/// DepthPro's default backbone, a DINOv2 for images of 384 × 384 pixels.
+/// A DINOv2 with the defaults that it has in DepthPro.
 extern const Family dinov2_of_384{
     .model_type = "dinov2",
     .backbone = vit_of_type<larger_type>,
 };
-/// Depth Anything's default backbone, a small DINOv2.
+/// Depth Anything's backbone if backbone_config is missing.
 extern const Family dinov2_small{
     .model_type = "dinov2",
     .backbone = vit_of_type<small_type>,

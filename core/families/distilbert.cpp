@@ -1,5 +1,5 @@
-// DistilBERT: like BERT with half as many layers, but without segment types and pooler, and with different tensor names. Source:
-// transformers, models/distilbert.
+// DistilBERT: like BERT, by default with half as many layers, but without segment types and pooler, and with different tensor names.
+// Source: transformers, models/distilbert.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"

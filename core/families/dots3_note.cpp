@@ -1,5 +1,5 @@
-// dots.note with its vision and audio towers: a vision transformer with more experts in later layers, and a spectrogram encoder, each with
-// an adapter. Source: transformers, models/dots3_note; names as in conversion_mapping.py.
+// dots.note with its vision and audio towers: a vision transformer, by default with more experts in later layers, and a spectrogram
+// encoder, each with an adapter. Source: transformers, models/dots3_note; names as in conversion_mapping.py.
 
 #include <algorithm>
 #include <tuple>
@@ -32,7 +32,8 @@ struct LayerExperts {
 };
 
 /// The experts of each layer of the vision model: from pyramid_num_routed or, if it is missing, from mlp_layer_types and num_local_experts.
-/// If both lists are missing, a default pyramid applies. The numbers in per_layer_config take precedence.
+/// If both lists are missing, a default pyramid applies. If per_layer_config is given, it gives the numbers in layers with experts, and
+/// num_local_experts and num_experts_per_tok apply where it gives none.
 std::vector<LayerExperts> experts_by_layer(Config c, Expr n_layers, Expr n_experts, Expr n_active) {
   const LayerOverrides own{c, n_layers, overridden};
   const auto kinds = c.words("mlp_layer_types", kinds_of_blocks);
@@ -97,7 +98,7 @@ Expr vision(Config c, Builder& b) {
   const Expr merge = c.integer("adapter_merge_size", 2), d_out = c.integer("adapter_out_dim", 5120);
   const bool bias = c.flag("attention_bias", false), mlp_bias = c.flag("mlp_bias", false);
   const Expr n_experts = c.integer("num_local_experts", 64);
-  // If num_experts_per_tok is missing, capacity_factor is used instead.
+  // If num_experts_per_tok is missing or null, capacity_factor is used instead.
   const bool has_active = is_given(c, "num_experts_per_tok");
   const Mixture mixture{
       .hidden = d,
@@ -191,7 +192,7 @@ Config text_config(Config c) {
   return section && !section.is_null() ? c.section("text_config") : c;
 }
 
-/// Records the model. The causal class contains only the text model, although its configuration describes the whole model.
+/// Records the model. The causal class contains only the text model, although its configuration can also describe the towers.
 BackboneOutput backbone(Config c, Builder& b) {
   const bool alone = b.architecture().head == Head::causal_lm, whole = b.architecture().head == Head::conditional_generation;
   Config text = text_config(c), sees = c.section("vision_config").with(vision_aliases);

@@ -1,5 +1,5 @@
-// dots.note's text model: latent attention with a gate per head and a norm on the RoPE part of the keys. Layers with a sliding window
-// have different attention sizes. By default, all other layers have an indexer, and all layers except the first have routed and shared
+// dots.note's text model: latent attention with a gate per head and a norm on the RoPE part of the keys. Layers with a sliding window have
+// attention sizes of their own. By default, all other layers have an indexer, and all layers except the first have routed and shared
 // experts. Source: transformers, models/dots3_note.
 
 #include "core/nn/text/sparse_decoders.hpp"

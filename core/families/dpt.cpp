@@ -1,4 +1,5 @@
-// DPT: a ViT. The outputs of several layers are resized and fused step by step into a map of depths or labels.
+// DPT: a ViT or, for depth estimation, another backbone. The outputs of several layers are resized and fused step by step into a map of
+// depths or labels.
 // Source: transformers, models/dpt.
 
 #include <algorithm>

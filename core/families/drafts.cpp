@@ -41,8 +41,8 @@ void require_grouped(const Attention& a) { require_multiple(a.heads, a.kv_heads)
 struct Eagle {
   DecoderSizes s;
   Attention attention;
-  Expr drafted;  ///< the size of the draft's own vocabulary: rows of its head
-  Expr target;   ///< width of the target's hidden states
+  Expr drafted;  ///< the size of the draft's own vocabulary, the rows of its head; empty: EAGLE 1 or 2, which has no head
+  Expr target;   ///< width of the target's hidden states; empty in EAGLE 1 and 2, where it equals the draft's
 };
 
 /// Reads the fields of a LlamaConfig, which EAGLE's draft classes use regardless of the model type.

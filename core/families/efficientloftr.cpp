@@ -93,7 +93,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = d};
 }
 
-/// Records the layers that refine matches by fusing feature maps, beginning with the widest.
+/// Records the layers that refine matches by fusing feature maps. fine_fusion_dims gives their widths.
 void head(Config c, Builder& b, const BackboneOutput& /*m*/) {
   if (b.architecture().head == Head::none) return;
   const std::vector<std::int64_t> widths = c.integers("out_features", {64, 64, 128, 256});

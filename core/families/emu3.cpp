@@ -100,8 +100,9 @@ Emu3Vq fields(Config c) {
   return m;
 }
 
-/// Records the VQ model, which converts images and videos to codes and back: stages of residual blocks (some with attention), temporal
-/// convolutions and a codebook. Outside the temporal layers, the decoder's norms depend on the codes.
+/// Records the VQ model, which converts images and videos to codes and back: stages of residual blocks (with attention in the stages that
+/// attn_resolutions lists and in the middle), temporal convolutions and a codebook. Outside the temporal layers, the decoder's norms depend
+/// on the codes.
 void emu3_vq_model(Config c, Builder& b) {
   const Emu3Vq m = fields(c);
   const Expr in = c.integer("in_channels", 3), out = c.integer("out_channels", 3), codes = c.integer("codebook_size", 32768);

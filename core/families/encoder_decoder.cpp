@@ -1,6 +1,6 @@
-// An encoder and a decoder of any model types, with a projection if their widths differ. Also pairs of a vision model and a text model that
-// compare images with texts, and RAG: a question encoder and a generator. Source: transformers, models/encoder_decoder,
-// vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
+// An encoder and a decoder of any model types, with a projection between them if their widths differ and cross_attention_hidden_size is not
+// given. Also pairs of a vision model and a text model that compare images with texts, and RAG: a question encoder and a generator. Source:
+// transformers, models/encoder_decoder, vision_encoder_decoder, speech_encoder_decoder, vision_text_dual_encoder, rag.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/encoder.hpp"
@@ -76,7 +76,8 @@ BackboneOutput dual_backbone(Config c, Builder& b) {
   return vision;
 }
 
-/// Records RAG: a question encoder and a generator. The section of each gives its model type. DPR's encoder is inside an additional module.
+/// Records RAG: a question encoder and a generator. The section of each may give its model type; the defaults are DPR and BART. DPR's
+/// encoder is inside an additional module.
 BackboneOutput rag_backbone(Config c, Builder& b) {
   Config questions = c.section("question_encoder"), generator = c.section("generator");
   const Family& asks = family_of_section(questions, b, dpr.model_type);

@@ -13,7 +13,8 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}};
 
-/// Records the routers, the experts for text, the experts for images (which follow in the same list) and the shared experts.
+/// Records the routers, the experts for text, the experts for images (which follow in the same list) and the shared experts, if there are
+/// any.
 void mixtures(Builder& b, const Mixture& m, Expr seen_inner) {
   b.scope("mlp", [&] {
     b.part(Part::router, [&] {

@@ -1,4 +1,4 @@
-// EuroBERT, UltraBERT and ESM C: encoders with Llama's layers.
+// EuroBERT, UltraBERT and ESM C: encoders with layers like Llama's.
 // Source: transformers, models/eurobert, ultrabert, esmc.
 
 #include "core/nn/heads.hpp"
@@ -37,7 +37,7 @@ void eurobert_head(Config c, Builder& b, const BackboneOutput& m) {
   });
 }
 
-/// Records UltraBERT's head. For masked language modelling it has a narrow layer before the prediction.
+/// Records UltraBERT's head. For masked language modelling it has a layer of width prediction_head_size before the prediction.
 void ultrabert_head(Config c, Builder& b, const BackboneOutput& m) {
   const Head head = b.architecture().head;
   if (head == Head::masked_lm) {

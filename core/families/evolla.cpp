@@ -1,5 +1,5 @@
-// Evolla: a Llama that reads proteins. ESM-2's layers encode a protein, a resampler condenses their output to a few latents, and some of
-// Llama's layers have cross-attention to these. Source: transformers, models/evolla.
+// Evolla: a Llama that reads proteins. ESM-2's layers encode a protein, a resampler condenses their output to a fixed number of latents,
+// and at regular intervals Llama's layers have cross-attention to these. Source: transformers, models/evolla.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// EXAONE 4.5: EXAONE 4 with Qwen2.5-VL's vision tower, which has grouped-query attention here.
+// EXAONE 4.5: EXAONE 4 with Qwen2.5-VL's vision tower, which here has the field num_key_value_heads.
 // Source: transformers, models/exaone4_5.
 
 #include "core/nn/nested.hpp"

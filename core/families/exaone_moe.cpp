@@ -1,4 +1,5 @@
-// K-EXAONE: QK-Norm, no biases; dense first layers, then mixtures of routed and shared experts with a correction bias in the router.
+// K-EXAONE: QK-Norm, no biases, and mixtures of routed and shared experts, with a correction bias in the router, in all layers that are not
+// dense.
 // Source: transformers, models/exaone_moe.
 
 #include "core/nn/text/sparse_decoders.hpp"

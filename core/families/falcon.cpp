@@ -22,7 +22,7 @@ constexpr Alias refined_web_aliases[] = {
 /// The settings that differ between the three layouts.
 struct Layout {
   bool grouped;      ///< grouped-query attention with num_kv_heads key-value heads
-  bool multi_query;  ///< a single key-value head
+  bool multi_query;  ///< a single key-value head; has no effect if `grouped`
   bool parallel;     ///< whether attention and feed-forward run in parallel
   bool two_norms;    ///< whether there are the norms ln_attn and ln_mlp instead of input_layernorm
 };

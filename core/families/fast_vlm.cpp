@@ -1,5 +1,5 @@
-// FastVLM: FastViT, a convolutional network whose last two stages have attention; a two-layer projector; and a Qwen2. Source: transformers,
-// models/fast_vlm; timm for the tower, with the tensors that transformers builds from it.
+// FastVLM: by default FastViT, a convolutional network whose last two stages have attention; a two-layer projector; and a text model (by
+// default a Qwen2). Source: transformers, models/fast_vlm; timm for the tower, with the tensors that transformers builds from it.
 
 #include <iterator>
 #include <string>

@@ -1,5 +1,5 @@
-// Florence-2: BART with DaViT, a vision transformer in which windowed attention and channel attention alternate. Source: transformers,
-// models/florence2; old field names from the code that Microsoft published with the models.
+// Florence-2: BART or a similar text model, with DaViT, a vision transformer in which windowed attention and channel attention alternate.
+// Source: transformers, models/florence2; old field names from the code that Microsoft published with the models.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

@@ -1,5 +1,5 @@
 // Fun-ASR-Nano: an encoder on stacked frames, with a depthwise convolution in parallel to attention; an adaptor with layers that have no
-// convolution; and a Qwen3. Source: transformers, models/fun_asr_nano.
+// convolution; and a text model (by default a Qwen3). Source: transformers, models/fun_asr_nano.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/nested.hpp"

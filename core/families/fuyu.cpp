@@ -1,4 +1,4 @@
-// Fuyu: Persimmon, with a projection of image patches to tokens.
+// Fuyu: a text model (by default Persimmon) with a projection of image patches to tokens.
 // Source: transformers, models/fuyu; names as in conversion_mapping.py.
 
 #include "core/nn/layers.hpp"

@@ -1,5 +1,6 @@
-// Gemma: like Llama, with a tied head and a head dimension that is independent of the hidden size. Gemma 2 adds norms after attention and
-// feed-forward, and Gemma 3 also has QK-Norm. VaultGemma has neither. Source: transformers, models/gemma, gemma2, gemma3, vaultgemma.
+// Gemma: like Llama, with a head that is tied by default and a head dimension that is independent of the hidden size. Gemma 2 adds norms
+// after attention and feed-forward, and Gemma 3 also has QK-Norm. VaultGemma has neither. Source: transformers, models/gemma, gemma2,
+// gemma3, vaultgemma.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -1,4 +1,4 @@
-// Gemma 3 with vision: SigLIP's tower, with patches pooled and projected to the text model.
+// Gemma 3 with vision: a vision tower (by default SigLIP's), with patches pooled and projected to the text model.
 // Source: transformers, models/gemma3.
 
 #include "core/nn/nested.hpp"

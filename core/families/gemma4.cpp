@@ -1,5 +1,5 @@
-// Gemma 4 with vision and audio: a vision transformer with gated feed-forward blocks and a conformer, both optional. The unified model has
-// no towers: it projects image patches and audio directly.
+// Gemma 4 with vision and audio: a vision transformer with gated feed-forward blocks, and a conformer for audio. Both are optional. The
+// unified model has no towers: it projects image patches and audio directly.
 // Source: transformers, models/gemma4, gemma4_unified.
 
 #include "core/builder/blocks.hpp"

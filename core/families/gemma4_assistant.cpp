@@ -1,5 +1,5 @@
 // Draft models of Gemma 4: a small Gemma 4 whose input is projected from the target model's embedding of a token and its last hidden state,
-// and whose output is also projected back. Its layers attend to the target model's keys and values.
+// and whose output is also projected back. By default, its layers attend to the target model's keys and values.
 // Source: transformers, models/gemma4_assistant, gemma4_unified_assistant.
 
 #include "core/builder/blocks.hpp"

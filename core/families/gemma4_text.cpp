@@ -1,7 +1,7 @@
-// Gemma 4, text: like Gemma 3, with different attention sizes in layers with full attention. The last layers can reuse the keys and
+// Gemma 4, text: like Gemma 3, with attention sizes of their own in layers with full attention. The last layers can reuse the keys and
 // values of earlier ones. Except in the unified model, each layer can also have a per-layer input, and experts in parallel to the
-// feed-forward block. The file also has two relatives: the text model of Gemma 4's draft models, which read the target model's keys and
-// values, and that of DiffusionGemma, which always has experts.
+// feed-forward block. The file also has the text models of Gemma 4's draft models, which have neither and by default read the target
+// model's keys and values, and of DiffusionGemma, which has no per-layer input and always has experts.
 // Source: transformers, models/gemma4, gemma4_unified, gemma4_assistant, gemma4_unified_assistant, diffusion_gemma.
 
 #include "core/nn/text/gemma.hpp"
@@ -29,8 +29,8 @@ struct Kinds {
   Attention sliding, full;
 };
 
-/// Determines the attention sizes of both kinds of layers: from global_head_dim and num_global_key_value_heads, or from per_layer_config,
-/// which transformers writes instead.
+/// Determines the attention sizes of both kinds of layers: from global_head_dim and num_global_key_value_heads (used only if keys are also
+/// values), or from per_layer_config, which transformers writes instead.
 Kinds attention_kinds(Config c, Expr n_layers, const std::vector<std::string_view>& kinds, const Attention& a, bool keys_are_values) {
   Attention sliding = a, full = a;
   if (const LayerOverrides own{c, n_layers, overridden}) {

@@ -1,5 +1,5 @@
-// GLM-4 9B and GLM-4-0414: like Llama, with fused gate and up projections, and biases on query, key and value. GLM-4-0414 has norms before
-// and after each block. Source: transformers, models/glm, glm4.
+// GLM-4 9B and GLM-4-0414: like Llama, with fused gate and up projections, and by default with biases on query, key and value. GLM-4-0414
+// has norms before and after each block. Source: transformers, models/glm, glm4.
 
 #include "core/nn/text/decoders.hpp"
 

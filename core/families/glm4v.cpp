@@ -57,7 +57,8 @@ BackboneOutput merger(Config c, Builder& b, const QwenVision& m, Expr out, Expr 
   return {.hidden = out};
 }
 
-/// Records GLM-4.1V's vision tower. Its feed-forward blocks are as wide as the text model, and intermediate_size is the merger's width.
+/// Records GLM-4.1V's vision tower. The inner width of its feed-forward blocks is out_hidden_size, and intermediate_size is the merger's
+/// inner width.
 BackboneOutput vision_4v(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1536, 24, 14, 12});
   const Expr out = c.integer("out_hidden_size", 4096), f = c.integer("intermediate_size", 13696);
@@ -74,7 +75,7 @@ BackboneOutput vision_4v(Config c, Builder& b) {
   return merger(c, b, m, out, f);
 }
 
-/// Records the vision tower of GLM-OCR or, with `next`, of GLM-5-Next, which has a separate field for the merger's width.
+/// Records the vision tower of GLM-OCR or, with `next`, of GLM-5-Next, which has a separate field for the merger's inner width.
 template <bool next>
 BackboneOutput vision_ocr(Config c, Builder& b) {
   QwenVision m = qwen_vision_fields(c, "hidden_size", {1024, 24, 14});
@@ -123,7 +124,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return nested(c.section("text_config"), b, "language_model", text);
 }
 
-/// Records a model whose vision_config and text_config give the model types of the vision tower and the text model.
+/// Records a model whose vision_config and text_config may give the model types of the vision tower and the text model.
 BackboneOutput backbone_46v(Config c, Builder& b) {
   vision_tower(c.section("vision_config"), b, "visual", {"glm4v_vision", "glm4v_moe_vision", "glm_ocr_vision"});
   return text_beside_vision(c.section("text_config"), b, "language_model", "glm4v_text");

@@ -1,5 +1,6 @@
 // GLM-5-Next: Kimi delta attention and, by default in every fourth layer, latent attention with an indexer; hyper-connections, mixtures of
-// experts after the first layers, and GLM-OCR's vision tower. Source: transformers, models/glm5_next.
+// experts (by default in all layers except the first three), and GLM-OCR's vision tower. Layers can reuse another layer's indexer. Source:
+// transformers, models/glm5_next.
 
 #include "core/builder/row_names.hpp"
 #include "core/nn/nested.hpp"

@@ -1,5 +1,5 @@
-// GOT-OCR 2 and PP-Chart2Table: SAM's vision tower, with relative positions and with windowed attention in most layers. A neck and
-// convolutions project its output to the text model. Source: transformers, models/got_ocr2, models/pp_chart2table.
+// GOT-OCR 2 and PP-Chart2Table: SAM's vision tower, by default with relative positions and with windowed attention in most layers. A neck
+// and convolutions project its output to the text model. Source: transformers, models/got_ocr2, models/pp_chart2table.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/sam.hpp"

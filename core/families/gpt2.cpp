@@ -1,7 +1,7 @@
-// GPT-2: learned positions, a fused query, key and value projection, a plain feed-forward block, biases everywhere, and a tied head.
-// GPTBigCode (StarCoder) has multi-query attention; the first GPT is post-norm. All but GPTBigCode store transposed linear layers (Conv1D).
-// ImageGPT reads colours; the Decision Transformer reads states, actions and returns. Source: transformers, models/gpt2, gpt_bigcode,
-// openai, imagegpt, decision_transformer.
+// GPT-2: learned positions, a fused query, key and value projection, an ungated feed-forward block, biases in all layers, and a head that
+// is tied by default. GPTBigCode (StarCoder) by default has multi-query attention; the first GPT is post-norm. All but GPTBigCode store
+// transposed linear layers (Conv1D). ImageGPT reads colours; the Decision Transformer reads states, actions and returns. Source:
+// transformers, models/gpt2, gpt_bigcode, openai, imagegpt, decision_transformer.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"

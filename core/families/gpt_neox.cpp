@@ -1,4 +1,4 @@
-// GPT-NeoX and Pythia: a fused query, key and value projection, an ungated feed-forward block with biases, RoPE.
+// GPT-NeoX and Pythia: a fused query, key and value projection, an ungated feed-forward block with biases, and RoPE.
 // Source: transformers, models/gpt_neox.
 
 #include "core/builder/inference.hpp"

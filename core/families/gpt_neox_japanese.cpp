@@ -1,5 +1,5 @@
-// GPT-NeoX-Japanese: like GPT-NeoX, but with a tied head. The linear layers have no biases, except for the output projection of the last
-// layer's attention. Source: transformers, models/gpt_neox_japanese.
+// GPT-NeoX-Japanese: like GPT-NeoX, but with a head that is tied by default. The linear layers have no biases, except for the output
+// projection of the last layer's attention. Source: transformers, models/gpt_neox_japanese.
 
 #include "core/builder/family.hpp"
 #include "core/nn/heads.hpp"

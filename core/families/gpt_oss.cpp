@@ -1,6 +1,6 @@
-// gpt-oss: grouped-query attention with biases and a learned sink per head. Each layer has a mixture of stacked experts with biases and
-// fused gate and up projections. Also OpenAI's privacy filter, which has the same layers without causal masking. Source: transformers,
-// models/gpt_oss, openai_privacy_filter.
+// gpt-oss: grouped-query attention with a learned sink per head and by default with biases. Each layer has a mixture of stacked experts
+// with biases and fused gate and up projections. Also OpenAI's privacy filter, which has the same layers without causal masking. Source:
+// transformers, models/gpt_oss, openai_privacy_filter.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/decoders.hpp"

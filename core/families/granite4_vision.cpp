@@ -1,5 +1,6 @@
-// Granite 4 Vision: a vision tower of one of several types, and a Granite that reads the outputs of intermediate vision layers. Projectors
-// divide the patches into windows, and a Q-Former in each projector reduces each window to a smaller square of queries.
+// Granite 4 Vision: a vision tower of one of several types, and a Granite that reads the outputs of the vision layers in
+// deepstack_layer_map. Projectors divide the patches into windows, and a Q-Former in each projector turns each window into a square of
+// queries.
 // Source: transformers, models/granite4_vision.
 
 #include "core/nn/nested.hpp"

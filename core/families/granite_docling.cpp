@@ -1,5 +1,5 @@
-// Granite Docling: SigLIP's vision transformer with a connector that concatenates neighbouring patches at one or two resolutions and passes
-// the outputs of intermediate layers to the text model, a Granite.
+// Granite Docling: SigLIP's vision transformer with a connector that concatenates neighbouring patches at one or two resolutions and also
+// passes the outputs of the layers in deepstack_visual_indexes to the text model, a Granite.
 // Source: transformers, models/granite_docling.
 
 #include "core/nn/nested.hpp"

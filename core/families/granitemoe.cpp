@@ -1,6 +1,6 @@
-// Granite MoE: like Granite, with a mixture of experts in each layer, stored in two tensors. granitemoeshared adds a shared feed-forward
-// block. granitemoe_swa also has this block. In addition, it has attention sinks and newer names for the experts' tensors. Source:
-// transformers, models/<type>.
+// Granite MoE: like Granite, with a mixture of experts in each layer, stored in two tensors. granitemoeshared and granitemoe_swa add a
+// shared feed-forward block if shared_intermediate_size is above 0. granitemoe_swa also has attention sinks and newer names for the
+// experts' tensors. Source: transformers, models/<type>.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

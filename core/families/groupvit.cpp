@@ -1,4 +1,4 @@
-// GroupViT: like CLIP, with a vision transformer that groups patches in stages.
+// GroupViT: like CLIP, with a vision transformer whose stages assign patches to groups.
 // Source: transformers, models/groupvit.
 
 #include "core/nn/vision/clip.hpp"

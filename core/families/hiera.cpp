@@ -1,6 +1,6 @@
 // Hiera: stages of layers. In the stages that masked_unit_attention selects, attention is limited to mask units. The first layer of each
-// later stage increases the number of channels, and in the first num_query_pool of these stages it also pools the positions. Source:
-// transformers, models/hiera.
+// later stage changes the number of channels by the factor embed_dim_multiplier, and in the first num_query_pool of these stages it also
+// pools the positions. Source: transformers, models/hiera.
 
 #include <cmath>
 

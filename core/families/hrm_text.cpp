@@ -1,6 +1,6 @@
-// HRM: a slow stack of layers (H) and a fast one (L). Every token passes through each stack several times. The layers have gated attention,
-// fused projections, and norms without weights. Source: transformers, models/hrm_text; names as in conversion_mapping.py, which fuses
-// weights but not biases.
+// HRM: a slow stack of layers (H) and a fast one (L). H_cycles and L_cycles determine how often every token passes through each stack. The
+// layers have gated attention, fused projections, and norms without weights. Source: transformers, models/hrm_text; names as in
+// conversion_mapping.py, which fuses weights but not biases.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/decoders.hpp"

@@ -1,4 +1,4 @@
-// HyperCLOVA X Vision 2: Qwen2.5-VL's vision tower and a HyperCLOVA X.
+// HyperCLOVA X Vision 2: Qwen2.5-VL's vision tower and a text model (by default a HyperCLOVA X).
 // Source: transformers, models/hyperclovax_vision_v2, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"

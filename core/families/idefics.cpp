@@ -1,4 +1,5 @@
-// IDEFICS: Llama with cross-attention to CLIP's vision transformer before every cross_layer_interval-th layer, as in Flamingo.
+// IDEFICS: Llama with cross-attention to CLIP's vision transformer before every cross_layer_interval-th layer, beginning with the first, as
+// in Flamingo.
 // Source: transformers, models/idefics.
 
 #include "core/nn/heads.hpp"

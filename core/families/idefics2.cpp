@@ -1,4 +1,4 @@
-// Idefics2: a text model with SigLIP's vision transformer and a perceiver that summarises patches in a few latents.
+// Idefics2: a text model with SigLIP's vision transformer and a perceiver that summarises patches in a fixed number of latents.
 // Source: transformers, models/idefics2.
 
 #include "core/nn/heads.hpp"

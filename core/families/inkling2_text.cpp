@@ -1,6 +1,6 @@
 // Inkling 2, text: like Inkling, with gates, sinks and learned clipping in attention, and dynamic convolutions in layers with full
-// attention. The inputs of each block are weighted sums of the outputs of earlier blocks; learned queries determine the weights. Source:
-// transformers, models/inkling2.
+// attention. Layers form groups. The inputs of attention, except in the first layer, and of the experts are weighted sums over the results
+// of earlier groups and of the current one. Learned queries determine the weights. Source: transformers, models/inkling2.
 
 #include "core/builder/inference.hpp"
 #include "core/nn/text/sparse_decoders.hpp"
@@ -17,8 +17,8 @@ constexpr Alias aliases[] = {{"sliding_window", "sliding_window_size"},
                              {"intermediate_size", "moe_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// Counts multiplications with the outputs of earlier layers. Weighted sums of these outputs are the inputs of attention and of the
-/// experts.
+/// Counts multiplications with the results of groups of layers, whose weighted sums are the inputs of attention (except in the first layer)
+/// and of the experts, and the model's output.
 void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_view>& kinds) {
   Inference* const to = b.inference();
   if (to == nullptr) return;

@@ -1,6 +1,6 @@
 // Inkling: a vision tower that folds positions into channels, an embedding table for audio codes, and a text model. The text model has full
-// or sliding-window attention with learned scores for relative positions; short convolutions after keys, values and each block; and
-// mixtures of experts, in which the router also scores the shared experts. Source: transformers, models/inkling.
+// or sliding-window attention with learned scores for relative positions; short convolutions after keys, values and each block; and dense
+// layers or mixtures of experts, in which the router also scores the shared experts. Source: transformers, models/inkling.
 
 #include <cmath>
 #include <functional>
@@ -92,7 +92,7 @@ std::vector<Scale> planned_scales(Config c, Expr n_layers) {
   return out;
 }
 
-/// Records the vision tower. Each layer folds positions into channels.
+/// Records the vision tower. A layer whose scale is larger than the previous one folds positions into channels.
 void vision(Config c, Builder& b, Expr out) {
   const Expr n_layers = c.integer("num_hidden_layers", 24);
   const std::vector<Scale> plan = planned_scales(c, n_layers);
@@ -108,7 +108,7 @@ void vision(Config c, Builder& b, Expr out) {
 }
 
 /// The text model's module names in files of the text model alone. In files of the model with towers they are different, and gate and up
-/// are fused.
+/// are fused in dense blocks and shared experts, too.
 struct Names {
   Text norm1 = "input_layernorm", norm2 = "post_attention_layernorm", attention = "self_attn";
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj", r = "r_proj";

@@ -1,5 +1,5 @@
-// InternVL with the code published with its models (e.g. InternVL 1.5 to 3.5), which differs from transformers' model type internvl: a
-// vision transformer with LayerScale, a projector on merged patches, and a language model of one of several types with an untied head.
+// InternVL 1.5 to 3.5 as built by the code published with the models, which differs from transformers' model type internvl: a vision
+// transformer with LayerScale, a projector on merged patches, and a language model of one of several types with an untied head.
 // Source: OpenGVLab/InternVL, internvl_chat/internvl/model/internvl_chat.
 
 #include <algorithm>
