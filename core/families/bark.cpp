@@ -16,7 +16,7 @@ constexpr Alias aliases[] = {{"num_attention_heads", "num_heads"},
                              {"window_size", "block_size"}};
 
 /// Records the position table, layers like GPT-2's and the final norm. Causal models also store an attention mask in each layer, and their
-/// norms have no biases if `bias` is false.
+/// norms have no biases if the field bias is false.
 void layers(Config c, Builder& b, Expr positions, bool causal) {
   const Expr d = c.integer("hidden_size", 768), n_layers = c.integer("num_layers", 12), n = c.integer("num_heads", 12, 1);
   const bool bias = c.flag("bias", true);

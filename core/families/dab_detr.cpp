@@ -12,7 +12,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"num_attention_heads", "encoder_attention_heads"}, {"num_hidden_layers", "encoder_layers"}};
 
-/// Records the slope of PReLU if `learned`. Other activations have no parameters.
+/// Records the slope of PReLU if `learned`. The other supported activations have no parameters.
 void slope(Builder& b, bool learned) {
   if (learned) b.part(Part::feed_forward, [&] { b.parameter("activation_fn.weight", {b.pool().literal(1)}); });
 }

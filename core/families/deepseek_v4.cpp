@@ -35,7 +35,8 @@ std::vector<std::string_view> attention_kinds(Config c, Expr n_layers) {
   });
 }
 
-/// How many tokens the compressors in `layers` merge into one, from compress_rates or, in older files, from the field `older`.
+/// How many tokens the compressors in `layers` merge into one: from `older`, a field of older files; if it is missing, from compress_rates;
+/// if both are missing, `fallback`.
 Expr compress_rate(Config c, const IndexSet& layers, Text older, Text kind, std::uint64_t fallback) {
   if (is_given(c, older)) return c.integer(older, fallback);
   if (!is_given(c, "compress_rates")) return c.integer(older, c.literal(fallback));

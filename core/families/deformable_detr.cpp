@@ -1,4 +1,4 @@
-// Deformable DETR: like DETR, on num_feature_levels feature maps. To these maps, attention is deformable: each query attends to a few
+// Deformable DETR: like DETR, on num_feature_levels feature maps. Attention to these maps is deformable: each query attends to a few
 // sampled positions.
 // Source: transformers, models/deformable_detr.
 

@@ -1,5 +1,5 @@
-// Funnel Transformer: the length of the sequence is halved between blocks of layers, and the last layers process the full sequence again.
-// Relative positions are handled as in Transformer-XL. Source: transformers, models/funnel.
+// Funnel Transformer: the length of the sequence is halved between blocks of layers. In most classes, the last layers process the full
+// sequence again. Relative positions are handled as in Transformer-XL. Source: transformers, models/funnel.
 
 #include "core/builder/family.hpp"
 #include "core/builder/inference.hpp"

@@ -14,7 +14,7 @@ constexpr Alias encoder_aliases[] = {{"hidden_size", "hidden_dim"},
                                      {"num_attention_heads", "num_heads"},
                                      {"num_mel_bins", "input_dim"}};
 
-/// Records the conformer. After its middle layer, the CTC head's predictions are projected and added to the hidden states. Returns the
+/// Records the conformer. Halfway through its layers, the CTC head's predictions are projected and added to the hidden states. Returns the
 /// width.
 Expr encoder(Config c, Builder& b) {
   c.consume("model_type");

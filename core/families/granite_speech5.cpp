@@ -1,5 +1,5 @@
-// Granite Speech 5: a conformer with a table of relative positions in each layer. After the middle layer, the CTC head's predictions are
-// projected and added to the hidden states.
+// Granite Speech 5: a conformer with a table of relative positions in each layer. Halfway through the layers, the CTC head's predictions
+// are projected and added to the hidden states.
 // Source: transformers, models/granite_speech5.
 
 #include "core/builder/family.hpp"

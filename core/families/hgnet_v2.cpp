@@ -1,4 +1,4 @@
-// HGNet V2: blocks of convolutions that concatenate the outputs of all their layers.
+// HGNet V2: blocks of convolutions that concatenate their input and the outputs of all their layers.
 // Source: transformers, models/hgnet_v2.
 
 #include "core/builder/blocks.hpp"
