@@ -1,5 +1,5 @@
-// GLM-ASR: a Whisper-like spectrogram encoder with RoPE. Its frames are projected to the text model, a Llama. Source: transformers,
-// models/glmasr.
+// GLM-ASR: a Whisper-like spectrogram encoder with RoPE. Its frames are concatenated in groups and projected to the text model, a Llama.
+// Source: transformers, models/glmasr.
 
 #include "core/nn/audio/audio.hpp"
 #include "core/nn/nested.hpp"
@@ -40,7 +40,7 @@ extern const Family glmasr_llama{
 BackboneOutput backbone(Config c, Builder& b) {
   Config audio = c.section("audio_config"), text = c.section("text_config");
   nested_tower(audio, b, Tower::audio, "audio_tower", {"glmasr_encoder"});
-  // Four frames are concatenated. transformers assumes that their total width is the encoder's intermediate_size.
+  // transformers gives the encoder's output the width intermediate_size by concatenating frames, four with the default sizes.
   const Expr joined = audio.integer("intermediate_size", inner_by_default);
   require_type(text, "llama");
   BackboneOutput out = nested(text, b, "language_model.model", glmasr_llama);
