@@ -19,8 +19,8 @@ struct TakenLevels {
   Expr width, count;
 };
 
-/// The layer outputs that the projector reads: those that the backbone's section selects. `said`: there is such a section; otherwise the
-/// projector reads four. Throws if the section selects none.
+/// The layer outputs that the projector reads: those that the backbone's section selects or, without that section, four. `said`: whether
+/// there is a section. Throws if it selects none.
 TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);

@@ -1,5 +1,5 @@
-// MiniMax-M3: a vision transformer, two projectors, and a text model with QK-Norm, sparse attention layers with an indexer, and a mixture
-// of experts. Source: transformers, models/minimax_m3_vl.
+// MiniMax-M3: a vision transformer, two projectors, and a text model with QK-Norm. Fields select the text model's layers with sparse
+// attention, which have an indexer, and those with a mixture of experts. Source: transformers, models/minimax_m3_vl.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

@@ -1,6 +1,7 @@
-// MPT: a fused query, key and value projection, a plain feed-forward block, no biases; ALiBi positions, which have no parameters. Source:
-// transformers, models/mpt. The classes MPTForCausalLM and MPTModel belong to the code published with the models, which supports more
-// fields: llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers. Missing fields have transformers' defaults.
+// MPT. In transformers it has a fused query, key and value projection, a plain feed-forward block, no biases, and ALiBi positions, which
+// have no parameters. Source: transformers, models/mpt. The classes MPTForCausalLM and MPTModel belong to the code published with the
+// models, which supports more fields: llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers. Missing fields have
+// transformers' defaults.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"

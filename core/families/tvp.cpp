@@ -1,5 +1,5 @@
-// TVP: finds the moment of a video that a text describes. Learned borders replace those of the frames or are added to them. BERT's layers
-// read the text and ResNet's features of the frames. Source: transformers, models/tvp.
+// TVP: finds the moment of a video that a text describes. Learned borders are put around the frames. BERT's layers read the text and
+// ResNet's features of the frames. Source: transformers, models/tvp.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/attention.hpp"

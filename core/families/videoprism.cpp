@@ -1,5 +1,5 @@
-// VideoPrism: spatial layers, then temporal layers. With a pooled summary and a text model it compares videos with texts. Source:
-// transformers, models/videoprism.
+// VideoPrism: spatial layers, then temporal layers. The contrastive model adds attention pooling and a text model, to compare videos with
+// texts. Source: transformers, models/videoprism.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

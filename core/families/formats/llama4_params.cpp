@@ -1,6 +1,6 @@
-// Llama 4 from Meta's own params.json: Llama with routed experts and a shared expert in some layers. With vision_args there is also a
-// vision transformer. Neighbouring patches of its output are merged and projected to the text model. Source: models/llama4 of Meta's
-// llama-models.
+// Llama 4 from Meta's own params.json: Llama. With moe_args, every interleave_moe_layer_step-th layer has routed experts and a shared
+// expert. With vision_args there is also a vision transformer. Neighbouring patches of its output are merged and projected to the text
+// model. Source: models/llama4 of Meta's llama-models.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/attention.hpp"

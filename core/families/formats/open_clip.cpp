@@ -1,5 +1,6 @@
-// open_clip's configurations: CLIP with open_clip's own text and image transformers. Towers that the configuration only names (timm's, or
-// text models on the Hugging Face Hub) are refused. Source: mlfoundations/open_clip, model.py, transformer.py and factory.py.
+// open_clip's configurations: CLIP with open_clip's own text and image transformers. ResNets are refused, and so are towers that the
+// configuration only names (timm's, or text models on the Hugging Face Hub). Source: mlfoundations/open_clip, model.py, transformer.py and
+// factory.py.
 
 #include "core/builder/family.hpp"
 #include "core/nn/layers.hpp"
@@ -15,7 +16,7 @@ constexpr Text harmless_vision[] = {"patch_dropout", "pool_type",         "final
 constexpr Text harmless_text[] = {"hf_tokenizer_name",   "tokenizer_mode", "tokenizer_kwargs", "pad_id",     "eos_id",     "no_causal_mask",
                                   "final_ln_after_pool", "pool_type",      "output_tokens",    "act_kwargs", "norm_kwargs"};
 
-/// Throws for options that change the tensors of the layers, such as those that add norms or scales.
+/// Throws for options that change the tensors of the layers in a way that is not counted here.
 void refuse_custom(Config c) {
   for (const Text field : {"qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"})
     if (c.flag(field, false)) c.refuse(ErrorCode::unsupported, field, "changes the layers in a way that is not counted.");
