@@ -148,8 +148,8 @@ void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   });
 }
 
-/// Records the decoder. `fused`: RF-DETR's files, which store a layer's query, key and value projections as one matrix and have other
-/// module names than LW-DETR's.
+/// Records the decoder. `fused`: whether the tensors are named as in RF-DETR's files, which also store a layer's query, key and value
+/// projections as one matrix.
 void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));

@@ -68,8 +68,7 @@ bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
   return c.has(old) && !attention.has(name) ? c.flag(old, usual) : attention.flag(name, usual);
 }
 
-/// Warns that true, transformers' default for the field, is assumed. It is also the value in all published models, but the default in the
-/// published code is false.
+/// Warns that true, transformers' default for the field, is assumed. The default in the published code is false.
 void warn_of_default(Config c, Builder& b, Text field) {
   b.warn(c.full_name(field),
          concat({c.full_name(field), " is missing. true is assumed, as in all published models; the default in MPT's own code is false."}));

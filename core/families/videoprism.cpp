@@ -11,7 +11,7 @@ extern const Family videoprism_vision_model;
 
 namespace {
 
-/// Reads the sizes, which have the same field names in all of VideoPrism's models.
+/// Reads the fields that all of VideoPrism's models have.
 VisionLayers fields(Config c) {
   VisionLayers m{.attention = {.even_share = false, .output_bias = true},
                  .attention_name = "attention",

@@ -35,7 +35,7 @@ constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
 /// Creates a named size from `value`, rounded down to a whole number.
 Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
-  constexpr double most = 1e15;  // a double represents all integers up to this limit exactly
+  constexpr double most = 1e15;  // doubles represent all integers up to this value exactly
   if (!(value >= 0 && value <= most)) c.refuse(ErrorCode::out_of_range, name, "is too large to be counted.");
   return c.count(name, symbol, meaning, static_cast<std::uint64_t>(value));
 }

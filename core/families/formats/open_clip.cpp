@@ -98,8 +98,8 @@ void vision(Config c, Builder& b, Expr shared) {
   b.tower(Tower::vision, "", [&] { b.parameter("proj", {pooled, shared}, StorageKind::matrix); });
 }
 
-/// Records the text tower. `apart`: custom_text selects the class that has the text tower as a submodule. With embed_cls, only this class
-/// has an embedding for a class token, which is appended to the text.
+/// Records the text tower. `apart`: whether the class has the text tower as a submodule, which custom_text selects. With embed_cls, only
+/// this class has an embedding for a class token, which is appended to the text.
 void text(Config c, Builder& b, Expr shared, bool apart) {
   if (is_given(c, "hf_model_name"))
     c.refuse(ErrorCode::unsupported, "hf_model_name", "names a text model on the Hub but does not give its sizes.");
