@@ -1,4 +1,5 @@
-// Jamba: Mamba mixers with internal norms. Attention and mixtures of experts each occur in every few layers, with periods of their own.
+// Jamba: layers with a Mamba mixer, which has internal norms, or with attention. A period and an offset select the layers with attention;
+// another pair selects those with a mixture of experts, if there is more than one expert.
 // Source: transformers, models/jamba.
 
 #include "core/nn/text/sparse_decoders.hpp"

@@ -29,7 +29,7 @@ Expr vision(Config c, Builder& b) {
   return d;
 }
 
-/// Records `name.fc1` and `name.hidden_layers`: `depth` matrices in all, at least one.
+/// Records `name.fc1` and `name.hidden_layers`: `depth` linear layers in all, at least one.
 void aligner(Builder& b, Text name, Expr in, Expr out, Expr depth) {
   b.tower(Tower::projector, name, [&] {
     linear(b, "fc1", in, out, true);

@@ -1,6 +1,6 @@
-// NVIDIA's Jet-Nemotron: Qwen2's layers, most of them with linear attention (JetBlock). JetBlock combines the gated delta rule with a
-// convolution of the values. A small network generates the convolution's kernel from the input. Source: modeling_jet_nemotron.py,
-// jet_block.py and dynamic_conv.py as published in NVlabs/Jet-Nemotron; arXiv 2508.15884.
+// NVIDIA's Jet-Nemotron: Qwen2's layers, some of them with linear attention (JetBlock) instead of attention. JetBlock combines the gated
+// delta rule with a convolution of the values. A small network generates the convolution's kernel from the input. Source:
+// modeling_jet_nemotron.py, jet_block.py and dynamic_conv.py as published in NVlabs/Jet-Nemotron; arXiv 2508.15884.
 
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kinds_of_layers[] = {"attn", "swa", "jet"};
 
-/// expand_v × `channels`, rounded down. Throws if this changes the product by more than a relative error of 1e-5.
+/// expand_v × `channels`, rounded down. Throws if the product decreases by more than a hundred-thousandth of itself.
 Expr expanded(Config jet, Expr channels, Text product, Text symbol) {
   const double exact = jet.number("expand_v", 2.0) * static_cast<double>(channels.decide());
   if (exact - std::floor(exact) > 1e-5 * exact)

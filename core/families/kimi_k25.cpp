@@ -1,6 +1,7 @@
-// Kimi K2.5 and Kimi-VL: a vision transformer over images and frames. Neighbouring patches are merged and projected to the text model, a
-// DeepSeek-V3. Files of the whole model have the tower's published names. When transformers saves them, it renames the text model's layers
-// along with the tower's. Source: transformers, models/kimi_k25, conversion_mapping.py; for Kimi-VL vLLM, models/kimi_vl.py and moonvit.py.
+// Kimi K2.5 and Kimi-VL: a vision transformer and a DeepSeek-V3 as text model. Neighbouring patches are merged and projected to the text
+// model. Files of a model with a head have the tower's published names. When transformers saves Kimi K2.5, it renames the text model's
+// layers along with the tower's. Source: transformers, models/kimi_k25, conversion_mapping.py; for Kimi-VL vLLM, models/kimi_vl.py and
+// moonvit.py.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -17,11 +18,11 @@ namespace {
 struct TowerNames {
   Text layers = "layers", proj = "attn.proj", norm1 = "norm1", norm2 = "norm2", up = "fc1", down = "fc2";
   bool fused = false;  ///< whether query, key and value projections are fused
-  Text encoder = {};   ///< name of the module that contains the layers
-  Text patches = {};   ///< name of the module that contains the patch embedding
+  Text encoder = {};   ///< module that contains the layers; empty: none
+  Text patches = {};   ///< module that contains the patch embedding; empty: none
   Text positions = "patch_embed.pos_emb.position_embeddings";
 };
-/// The field names that published configurations use.
+/// The fields that have other names in published configurations, with transformers' names.
 constexpr Alias published_names[] = {{"vt_hidden_size", "hidden_size"},
                                      {"vt_intermediate_size", "intermediate_size"},
                                      {"vt_num_hidden_layers", "num_hidden_layers"},
@@ -97,8 +98,8 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 constexpr Alias vl_names[] = {{"init_pos_emb_height", "pos_emb_height"}, {"init_pos_emb_width", "pos_emb_width"}};
 
-/// Records Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the sizes of the text model
-/// are required.
+/// Records Kimi-VL. The publisher's code and transformers have different defaults for the text model, so the fields of the text model that
+/// are listed here are required.
 BackboneOutput vl_backbone(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(vl_names), text = c.section("text_config");
   vision.consume("model_type");

@@ -1,6 +1,6 @@
-// Kimi Linear, Bailing hybrid (Ling 2.5) and Kimi K3: Kimi delta attention, and latent attention every few layers; dense first layers, then
-// routed and shared experts. Kimi K3 also has a vision transformer. Source: transformers, models/kimi_linear, bailing_hybrid; for Kimi K3
-// the code published with it.
+// Kimi Linear, Bailing hybrid (Ling 2.5) and Kimi K3: each layer has Kimi delta attention or latent attention, and a dense feed-forward
+// block or a mixture of routed and shared experts. Kimi K3 also has a vision transformer. Source: transformers, models/kimi_linear,
+// bailing_hybrid; for Kimi K3 the code published with it.
 
 #include <utility>
 
@@ -18,7 +18,8 @@ constexpr Alias aliases[] = {
     {"num_local_experts", "num_experts"}, {"num_experts_per_tok", "num_experts_per_token"}, {"n_shared_experts", "num_shared_experts"}};
 constexpr std::string_view kinds_of_layers[] = {"linear_attention", "full_attention", "mamba", "attention"};
 
-/// The feed-forward blocks of all layers. If mlp_layer_types is missing, the first layers have dense blocks and the others have experts.
+/// The feed-forward blocks of all layers. If mlp_layer_types is missing, the first first_k_dense_replace layers have dense blocks and the
+/// others have experts.
 SparseFeedForward feed_forward(Config c, const DecoderSizes& s, std::uint64_t count, std::uint64_t inner, std::uint64_t dense,
                                const Mixture& m) {
   const Mixture experts = mixture_fields(c, s.d,

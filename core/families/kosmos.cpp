@@ -1,5 +1,6 @@
 // Kosmos-2: BART's decoder with additional norms inside self-attention and feed-forward, CLIP's vision transformer, and learned queries
-// that connect them. Kosmos-2.5 has T5-like vision layers over patches of any image size. Source: transformers, models/kosmos2, kosmos2_5.
+// that connect them. Kosmos-2.5 has no norm inside attention, and its vision layers are like Pix2Struct's. Source: transformers,
+// models/kosmos2, kosmos2_5.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/clip.hpp"

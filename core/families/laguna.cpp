@@ -1,5 +1,5 @@
-// Laguna: a mixture of experts with a shared expert, by default in all layers but the first; gated attention, with a number of heads that
-// may vary between layers.
+// Laguna: a mixture of experts with a shared expert, by default in all layers but the first; gated attention, with a number of query heads
+// that may vary between layers.
 // Source: transformers, models/laguna; names as in conversion_mapping.py.
 
 #include "core/nn/text/sparse_decoders.hpp"

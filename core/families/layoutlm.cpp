@@ -63,7 +63,8 @@ void xpaths(Config c, Builder& b, const BertSizes& s) {
 
 constexpr BertType markuplm_type{.sizes = base_sizes, .decodes = false, .more = xpaths};
 
-/// Records BROS's projection to the width of a head. Its input is the sinusoidal encoding of the offset between the boxes of two words.
+/// Records BROS's projection of the sinusoidal encoding of the offset between the boxes of two words. By default its output is as wide as a
+/// head. Also records BROS's buffers.
 void bros_boxes(Config c, Builder& b, const BertSizes& s) {
   const Expr coordinates = c.integer("dim_bbox", 8);
   const Expr quarter = floor_divide(s.d, c.literal(4)), width = c.integer("dim_bbox_sinusoid_emb_2d", attribute.or_else(quarter));

@@ -1,4 +1,4 @@
-// LayoutLMv3: BERT's layers on the words of a page, their positions and image patches, with relative position biases.
+// LayoutLMv3: BERT's layers on the words of a page with their positions and on image patches, by default with relative position biases.
 // Source: transformers, models/layoutlmv3.
 
 #include "core/builder/blocks.hpp"
@@ -55,7 +55,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   return {.hidden = s.d, .embedding = words};
 }
 
-/// Records the head. For token classification with few labels it is one linear layer, otherwise it has two layers.
+/// Records the head. For token classification with fewer than 10 labels it is one linear layer, otherwise it has two layers.
 void head(Config c, Builder& b, const BackboneOutput& m) {
   const Head kind = b.architecture().head;
   if (kind == Head::none) return;

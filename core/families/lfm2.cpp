@@ -1,5 +1,5 @@
-// LFM2 and LFM3: gated short convolutions, and attention with QK-Norm in some layers; dense feed-forward blocks or, after the first few
-// layers, mixtures of experts.
+// LFM2 and LFM3: each layer has a gated short convolution, or attention with QK-Norm. In LFM2-MoE the first num_dense_layers layers have
+// dense feed-forward blocks and the others mixtures of experts; in the other types all blocks are dense.
 // Source: transformers, models/lfm2, lfm2_moe, lfm3.
 
 #include "core/nn/text/sparse_decoders.hpp"
@@ -13,7 +13,7 @@ constexpr Alias aliases[] = {{"tie_embedding", "tie_word_embeddings"}, {"block_f
 constexpr Alias moe_aliases[] = {{"tie_embedding", "tie_word_embeddings"}};
 constexpr std::string_view kinds_of_layers[] = {"conv", "full_attention", "attention", "sliding_attention"};
 
-/// The sizes of LFM's attention layers and of its convolution layers.
+/// The sizes and options of LFM's attention layers and of its convolution layers.
 struct Lfm {
   Expr d, n_layers, vocab;
   Attention attention;
@@ -68,8 +68,8 @@ BackboneOutput record(Config c, Builder& b, const Lfm& m, const std::vector<std:
 
 void dense(Builder& b, Expr d, Expr f) { gated_mlp(b, "feed_forward", d, f, false, {"w1", "w3", "w2"}); }
 
-/// The inner width: two thirds of intermediate_size, times block_ffn_dim_multiplier, rounded up to a multiple of block_multiple_of. If
-/// block_auto_adjust_ff_dim is false, it is intermediate_size itself.
+/// The inner width: two thirds of intermediate_size times block_ffn_dim_multiplier (both rounded down), rounded up to a multiple of
+/// block_multiple_of. If block_auto_adjust_ff_dim is false, it is intermediate_size itself.
 Expr adjusted(Config c, Expr f) {
   const Expr multiple = c.integer("block_multiple_of", 256, 1);
   const Expr scaled = c.scaled("block_ffn_dim_multiplier", 1.0, floor_divide(2 * f, c.literal(3)), "scaled_intermediate_size", "f_s");

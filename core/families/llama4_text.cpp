@@ -1,5 +1,5 @@
-// Llama 4, text: like Llama, with a mixture of routed experts and a shared expert in some or all layers. Source: transformers,
-// models/llama4.
+// Llama 4, text: like Llama, with routed experts and a shared expert in the layers that moe_layers or interleave_moe_layer_step selects.
+// Source: transformers, models/llama4.
 
 #include "core/nn/text/sparse_decoders.hpp"
 

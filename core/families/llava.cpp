@@ -1,5 +1,6 @@
-// LLaVA and later model types: a vision tower and a text model whose types the configuration gives, and a two-layer projector. Source:
-// transformers, models/llava, vipllava, llava_next, llava_next_video, llava_onevision, video_llava.
+// LLaVA and later model types: a vision tower (Video-LLaVA has two), a text model, and a two-layer projector. The configuration gives the
+// types of tower and text model; if it does not, they have default types. Source: transformers, models/llava, vipllava, llava_next,
+// llava_next_video, llava_onevision, video_llava.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

@@ -1,5 +1,5 @@
 // LLaVA as first published: a language model that contains the vision tower and the projector. The configuration gives the tower's name,
-// but not its sizes.
+// but not its sizes. Without mm_vision_tower, there is only the language model.
 // Source: haotian-liu/LLaVA, llava/model.
 
 #include "core/nn/text/decoders.hpp"

@@ -19,8 +19,8 @@ struct TakenLevels {
   Expr width, count;
 };
 
-/// The layer outputs that the projector reads: those that the backbone's section selects. `said`: there is such a section; otherwise the
-/// projector reads four. Throws if the section selects none.
+/// The layer outputs that the projector reads: those that the backbone's section selects or, without that section, four. `said`: whether
+/// there is a section. Throws if it selects none.
 TakenLevels taken(Config c, Expr width, Expr n_layers, bool said) {
   constexpr std::size_t unsaid = 4;
   require_listable(n_layers);
@@ -148,8 +148,8 @@ void queries(Config c, Builder& b, Expr d, Text in, Text points) {
   });
 }
 
-/// Records the decoder. `fused`: RF-DETR's files, which store a layer's query, key and value projections as one matrix and have other
-/// module names than LW-DETR's.
+/// Records the decoder. `fused`: whether the tensors are named as in RF-DETR's files, which also store a layer's query, key and value
+/// projections as one matrix.
 void decoder(Config c, Builder& b, Expr d, Expr levels, bool fused) {
   const Expr heads = c.integer("decoder_self_attention_heads", fixed(8), 1), seen = c.integer("decoder_cross_attention_heads", 16);
   const Expr wide = heads * c.integer("head_dim", attribute.or_else(floor_divide(d, heads)));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr BertType type{.sizes = {768, 3072, 12, 30522, 12}, .pooler = Pooler::everywhere, .scaled_by_head_dim = false};
 
-/// Records a layer with cross-attention between text and image, followed by self-attention in each of them.
+/// Records a layer with cross-attention between text and image, followed by self-attention and a feed-forward block in each of them.
 void joint_layer(Builder& b, const BertSizes& s) {
   const auto projections = [&](Text name, Text module) {
     b.scope(Part::attention, name, [&] {

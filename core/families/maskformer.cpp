@@ -14,13 +14,14 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "mask_feature_size"}};
 
-/// Two variants of Swin: the default sizes, and the wider Swin that transformers builds if backbone_config is missing.
+/// Two variants of Swin: one with Swin's own default sizes, and the wider one that transformers builds if backbone_config is missing.
 constexpr SwinType usual{.given_from = 1};
 constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
 constexpr SwinType wide{.kept_index = true, .position_of_class = true, .width = 128, .heads = 4, .third = 18, .window = 12, .side = 384};
 constexpr Family wide_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<wide>};
 
-/// Records the backbone: Swin with a norm for each of its first four stages, or a ResNet. Returns the widths of the stages.
+/// Records the backbone: Swin with a norm for each of its first four stages, or a ResNet. Returns the widths of the stages whose outputs
+/// are read.
 std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
   constexpr Text name = "pixel_level_module.encoder";
   refuse_named_backbone(c);

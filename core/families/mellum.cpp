@@ -1,4 +1,4 @@
-// Mellum 2: like Qwen3-MoE, but mlp_layer_types says for each layer whether it is dense or has a mixture of experts.
+// Mellum 2: like Qwen3-MoE, but mlp_layer_types lists the kind of each layer's feed-forward block.
 // Source: transformers, models/mellum.
 
 #include "core/nn/text/sparse_decoders.hpp"

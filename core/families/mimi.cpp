@@ -1,6 +1,6 @@
-// Mimi: SEANet, with transformers at its lowest frame rate before and after the codebooks. The codebooks may have a lower rate still. Some
-// codebooks are semantic, the others acoustic. Pocket TTS's tokenizer has no codebooks. Source: transformers, models/mimi,
-// pocket_tts_audio_tokenizer.
+// Mimi: SEANet, with transformers at its lowest frame rate before and after the codebooks. The codebooks may have a lower rate still. The
+// first num_semantic_quantizers codebooks are semantic, the others acoustic. Pocket TTS's tokenizer has no codebooks. Source: transformers,
+// models/mimi, pocket_tts_audio_tokenizer.
 
 #include <cmath>
 
@@ -21,11 +21,12 @@ struct Mimi {
   Expr codebook, width, wide, n_quantizers, n_semantic;  ///< `wide`: width of the codebooks' input
   Expr groups, stride;  ///< stride of the two convolutions that change the frame rate, and groups of the one that raises it; without a
                         ///< stride there are no such convolutions
-  Expr latent;          ///< output width of the encoder, before the codebooks
+  Expr latent;          ///< output width of the encoder; Mimi's codebooks read this output
 };
 
 /// The factor by which the last convolution downsamples: SEANet's frame rate divided by the configured one, truncated like Python's int().
-/// Returns 0 if the two rates are equal. The model then has no such convolution.
+/// Returns 0 if the two rates are equal: the model then has no such convolution. Throws if the configured rate is higher, or so low that
+/// the factor exceeds a million.
 Count latent_stride(Config c, const Seanet& m) {
   const Expr rate = c.integer("sampling_rate", 24000);
   Expr hop = c.literal(1);

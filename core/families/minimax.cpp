@@ -1,6 +1,6 @@
-// MiniMax-01 and MiniMax-M1: like Mixtral, with lightning attention (linear attention with a fixed decay) in some layers, by default every
-// other one. Files for transformers also store the decay in buffers. Source: transformers, models/minimax; modeling_minimax_m1.py as
-// published in MiniMax-AI/MiniMax-M1, which builds the same tensors as modeling_minimax_text_01.py.
+// MiniMax-01 and MiniMax-M1: like Mixtral, with lightning attention (linear attention with a fixed decay) in some layers (in transformers,
+// by default in every other one). Files for transformers also store the decay in buffers. Source: transformers, models/minimax;
+// modeling_minimax_m1.py as published in MiniMax-AI/MiniMax-M1, which builds the same tensors as modeling_minimax_text_01.py.
 
 #include "core/builder/blocks.hpp"
 #include "core/builder/inference.hpp"

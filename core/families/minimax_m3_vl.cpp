@@ -1,5 +1,5 @@
-// MiniMax-M3: a vision transformer, two projectors, and a text model with QK-Norm, sparse attention layers with an indexer, and a mixture
-// of experts. Source: transformers, models/minimax_m3_vl.
+// MiniMax-M3: a vision transformer, two projectors, and a text model with QK-Norm. Fields select the text model's layers with sparse
+// attention, which have an indexer, and those with a mixture of experts. Source: transformers, models/minimax_m3_vl.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -26,8 +26,8 @@ IndexSet indexed_layers(Config c, Config sparse, Expr n_layers) {
   return layers_of(c, kinds, "minimax_m3_sparse", n_layers, "num_indexed_layers", "L_i", "Layers with an indexer.");
 }
 
-/// Records the text model. `whole`: files of the whole model store each expert, gate projection and up projection separately, under other
-/// names.
+/// Records the text model. `whole`: whether tensors are stored as in files of the whole model, which have other names and store each
+/// expert, gate projection and up projection separately.
 template <bool whole>
 BackboneOutput text_backbone(Config c, Builder& b) {
   const DecoderSizes s = decoder_sizes(c, {6144, 3072, 60, 200064, 64});

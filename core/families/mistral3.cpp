@@ -1,4 +1,4 @@
-// Mistral 3 and LightOnOCR: Pixtral's vision tower, with neighbouring patches merged and projected to the text model.
+// Mistral 3 and LightOnOCR: a vision tower, by default Pixtral's, with neighbouring patches merged and projected to the text model.
 // Source: transformers, models/mistral3, lighton_ocr.
 
 #include "core/nn/nested.hpp"

@@ -1,5 +1,5 @@
-// Mistral Large 4: latent attention with indexers, where some layers have no RoPE part and layers can reuse the keys and values of an
-// earlier layer; a mixture of experts; Pixtral's vision tower. Most tensors have their published names. Source: transformers,
+// Mistral Large 4: latent attention, mixtures of experts, and Pixtral's vision tower. Fields select which layers have an indexer, have no
+// RoPE part, or reuse the keys and values of an earlier layer. Most tensors have their published names. Source: transformers,
 // models/mistral_large4.
 
 #include "core/nn/heads.hpp"

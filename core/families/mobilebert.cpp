@@ -21,7 +21,7 @@ void dense_norm(Builder& b, Text name, Expr in, Expr out) {
 }
 
 struct Sizes {
-  Expr d, inside, f, n, narrow;  ///< `inside`: the width between the bottleneck projections
+  Expr d, inside, f, n, narrow;  ///< `inside`: the width of attention and feed-forward blocks
   bool bottleneck, values_inside, shared;
 };
 

@@ -1,5 +1,5 @@
-// An encoder, by default ModernBERT, and a decoder with blocks like ModernBERT's, which have cross-attention and fused gate and up
-// projections. Source: modeling.py and configuration.py as published in PruhaNLP/ModernMT-en-ru.
+// An encoder, by default ModernBERT, and a decoder. The decoder's layers are like ModernBERT's, with RMSNorm and with cross-attention.
+// Source: modeling.py and configuration.py as published in PruhaNLP/ModernMT-en-ru.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/feed_forward.hpp"

@@ -1,5 +1,5 @@
-// ModernVBERT and UltraVBERT: a text encoder with SigLIP's vision transformer; neighbouring patches are concatenated and projected to text
-// tokens.
+// ModernVBERT and UltraVBERT: a text encoder with a vision tower, by default SigLIP's. Neighbouring patches are concatenated and projected
+// to the width of the text tokens.
 // Source: transformers, models/modernvbert, ultravbert, conversion_mapping.py.
 
 #include "core/nn/heads.hpp"

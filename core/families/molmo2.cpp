@@ -1,6 +1,6 @@
-// Molmo 2: a vision transformer, attention pooling over the outputs of several of its layers, and a Qwen3-like text model. Files have the
-// published code's tensor names. Old configurations have other names for the tower's section and for some fields. The old names of the
-// fields take precedence, that of the section does not. Source: transformers, models/molmo2, conversion_mapping.py.
+// Molmo 2: a vision transformer, attention pooling over the concatenated outputs of some of its layers, and a Qwen3-like text model. Files
+// have the published code's tensor names. Old configurations have other names for the tower's section and for some fields. The old names of
+// the fields take precedence, that of the section does not. Source: transformers, models/molmo2, conversion_mapping.py.
 
 #include <algorithm>
 
@@ -99,8 +99,8 @@ BackboneOutput text(Config c, Builder& b, const TextNames& names) {
   const DecoderSizes s = decoder_sizes(c, {4096, 12288, 36, 151936, 32});
   const Expr n_kv = c.integer("num_key_value_heads", 8), h = c.integer("head_dim", 128), more = c.integer("additional_vocab_size", 128);
   const bool bias = c.flag("attention_bias", false), whole = c.text("qk_norm_type", "qwen3", norms) == "olmo";
-  // transformers has a single embedding table and saves it as two tensors with half of the rows each. In published files, the first tensor
-  // has vocab_size rows and the second has additional_vocab_size rows.
+  // transformers has a single embedding table and saves it as two tensors with half of the rows each; the first has one row more if their
+  // number is odd. In published files, the first tensor has vocab_size rows and the second has additional_vocab_size rows.
   const Expr rows = s.vocab + more, half = ceil_divide(rows, c.literal(2));
   b.scope(Part::embedding, "wte", [&] {
     b.parameter("embedding", {half, s.d}, StorageKind::table);

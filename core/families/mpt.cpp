@@ -1,6 +1,7 @@
-// MPT: a fused query, key and value projection, a plain feed-forward block, no biases; ALiBi positions, which have no parameters. Source:
-// transformers, models/mpt. The classes MPTForCausalLM and MPTModel belong to the code published with the models, which supports more
-// fields: llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers. Missing fields have transformers' defaults.
+// MPT. In transformers it has a fused query, key and value projection, a plain feed-forward block, no biases, and ALiBi positions, which
+// have no parameters. Source: transformers, models/mpt. The classes MPTForCausalLM and MPTModel belong to the code published with the
+// models, which supports more fields: llm-foundry, models/mpt/configuration_mpt.py and modeling_mpt.py, models/layers. Missing fields have
+// transformers' defaults.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"
@@ -67,8 +68,7 @@ bool moved_flag(Config c, Config attention, Text name, Text old, bool usual) {
   return c.has(old) && !attention.has(name) ? c.flag(old, usual) : attention.flag(name, usual);
 }
 
-/// Warns that true, transformers' default for the field, is assumed. It is also the value in all published models, but the default in the
-/// published code is false.
+/// Warns that true, transformers' default for the field, is assumed. The default in the published code is false.
 void warn_of_default(Config c, Builder& b, Text field) {
   b.warn(c.full_name(field),
          concat({c.full_name(field), " is missing. true is assumed, as in all published models; the default in MPT's own code is false."}));

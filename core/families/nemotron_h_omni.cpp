@@ -1,6 +1,6 @@
-// Nemotron-H Omni: a Nemotron-H with RADIO, a vision transformer with several class tokens and registers, and optionally a conformer for
-// audio. Files keep the tensor names of the published code, which transformers renames when it loads them. Old configurations have other
-// names for some sections. Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
+// Nemotron-H Omni: a Nemotron-H with RADIO, a vision transformer with class tokens and registers, and optionally a conformer for audio.
+// Files keep the tensor names of the published code, which transformers renames when it loads them. Old configurations have other names for
+// some sections. Source: transformers, models/nemotron_h_omni, radio, conversion_mapping.py.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/vision/vision.hpp"
@@ -53,7 +53,8 @@ void radio(Config c, Builder& b, Expr frames) {
 /// The section under its current name or, if that is missing, under its old name.
 Config section_or_legacy(Config c, Text section, Text old) { return c.section(!is_given(c, section) && is_given(c, old) ? old : section); }
 
-/// The width of the vision tower: vision_hidden_size or, if that has its default value, the older field vit_hidden_size.
+/// The width of the vision tower: vision_hidden_size or, if that has its default value and the older field vit_hidden_size is given, the
+/// latter.
 Expr vision_width(Config c) {
   const Expr width = c.integer("vision_hidden_size", 1280);
   return is_given(c, "vit_hidden_size") && width.decide() == 1280 ? c.integer("vit_hidden_size", 1280) : width;

@@ -1,6 +1,6 @@
-// NVIDIA's Llama-Nemotron (DeciLM): Llama's blocks, configured separately for each layer. A layer may lack attention or the feed-forward
-// block, or have a single matrix instead. The number of key-value heads and the feed-forward width vary between layers. Source:
-// modeling_decilm.py as published with Llama-3_3-Nemotron-Super-49B-v1; vLLM and SGLang, models/nemotron_nas.
+// NVIDIA's Llama-Nemotron (DeciLM): Llama's blocks, configured separately for each layer. Attention and the feed-forward block may each be
+// missing from a layer or be replaced by a single matrix. The number of key-value heads and the feed-forward width may vary between layers.
+// Source: modeling_decilm.py as published with Llama-3_3-Nemotron-Super-49B-v1; vLLM and SGLang, models/nemotron_nas.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/decoders.hpp"

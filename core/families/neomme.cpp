@@ -14,8 +14,8 @@ namespace {
 /// Reads an integer field that must be at least 1.
 Expr positive(Config c, Text field, std::uint64_t fallback) { return c.integer(field, fixed(fallback), 1); }
 
-/// Throws for unsupported layers. At least one layer must have full attention, because transformers looks for the first and the last such
-/// layer. Layers may differ only in whether they have a sliding window, which affects no tensor.
+/// Throws for unsupported layers. layer_types must contain full_attention, because transformers looks for the first and the last such
+/// layer. per_layer_config may give a layer nothing but a sliding_window, which affects no tensor.
 void check_layers(Config c) {
   static constexpr std::string_view kinds[] = {"sliding_attention", "full_attention"};
   const auto given = c.words("layer_types", kinds);

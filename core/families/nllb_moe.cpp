@@ -1,4 +1,5 @@
-// NLLB-MoE: like M2M-100, with a mixture of experts in every n-th layer of encoder and decoder; each token uses two experts.
+// NLLB-MoE: like M2M-100, with a mixture of experts in some layers; each token uses two experts. encoder_sparse_step and
+// decoder_sparse_step select these layers.
 // Source: transformers, models/nllb_moe.
 
 #include "core/nn/heads.hpp"

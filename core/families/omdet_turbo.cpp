@@ -1,4 +1,4 @@
-// OmDet-Turbo: like RT-DETR, with CLIP's text encoder for the classes and, by default, Swin as backbone.
+// OmDet-Turbo: like RT-DETR, with a text encoder for the classes. By default, the text encoder is CLIP's and the backbone is Swin.
 // Source: transformers, models/omdet_turbo; timm's Swin.
 
 #include "core/nn/nested.hpp"

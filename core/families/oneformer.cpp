@@ -1,5 +1,5 @@
-// OneFormer: like Mask2Former, but a text names the task. For training there is also an encoder for texts that describe the contents of the
-// image. Source: transformers, models/oneformer.
+// OneFormer: like Mask2Former, but a text names the task. If is_training is true, there is also an encoder for texts that describe the
+// contents of the image. Source: transformers, models/oneformer.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/feed_forward.hpp"

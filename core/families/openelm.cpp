@@ -1,5 +1,5 @@
-// Apple's OpenELM: like Llama, with a fused query, key and value projection and optional QK-Norm. The numbers of heads and the feed-forward
-// width vary between layers. Source: modeling_openelm.py and configuration_openelm.py as published with apple/OpenELM-270M; mlx-lm,
+// Apple's OpenELM: like Llama, with a fused query, key and value projection and optional QK-Norm. Lists give the numbers of heads and the
+// feed-forward width of each layer. Source: modeling_openelm.py and configuration_openelm.py as published with apple/OpenELM-270M; mlx-lm,
 // models/openelm.py.
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// OpenMoE: like Llama, but in every few layers a mixture of experts precedes the dense block. Gate projections are twice as wide as up
-// projections, because SwiGLU is applied to the gate's output alone and halves its width. Configurations have no model type, or Llama's.
+// OpenMoE: like Llama, but in every moe_layer_interval-th layer a mixture of experts precedes the dense block. Gate projections are twice
+// as wide as up projections, because SwiGLU is applied to the gate's output alone and halves its width. Configurations have no model type,
+// or Llama's.
 // Source: modeling_openmoe.py and the mixture of experts of hpcaitech/ColossalAI.
 
 #include "core/nn/layer_kinds.hpp"

@@ -1,5 +1,5 @@
-// OPT, BioGPT and XGLM: decoders with BART's layers and a head that is tied by default. OPT's embedding may be narrower than its layers;
-// XGLM's positions are sinusoidal. Source: transformers, models/opt, biogpt, xglm.
+// OPT, BioGPT and XGLM: decoders with BART's layers and a head that is tied by default. OPT's embedding may have another width than its
+// layers; XGLM's positions are sinusoidal. Source: transformers, models/opt, biogpt, xglm.
 
 #include "core/builder/family.hpp"
 #include "core/nn/heads.hpp"

@@ -1,6 +1,6 @@
-// PaliGemma: Gemma with SigLIP's vision tower and a linear projection of the patches. ShieldGemma 2: Gemma 3 with its vision tower, as an
-// image classifier. Pi0: PaliGemma and a small Gemma that controls a robot. Source: transformers, models/paligemma, shieldgemma2, pi0;
-// names of Pi0 as in conversion_mapping.py.
+// PaliGemma: a text model, by default Gemma, with a vision tower, by default SigLIP's, and a linear projection of the patches. ShieldGemma
+// 2: Gemma 3 with its vision tower, as an image classifier. Pi0: PaliGemma and a small Gemma that controls a robot. Source: transformers,
+// models/paligemma, shieldgemma2, pi0; names of Pi0 as in conversion_mapping.py.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -12,7 +12,7 @@ extern const Family gemma3;  // defined in gemma3.cpp
 
 namespace {
 
-/// Records the vision tower that transformers builds if vision_config is missing: SigLIP's, by default without the pooling head.
+/// Records the vision tower that transformers builds if vision_config is missing: SigLIP's, without the pooling head.
 template <std::uint64_t inner>
 BackboneOutput unnamed_tower(Config c, Builder& b) {
   const VisionLayers m = siglip_encoder(c, b, {1152, inner, 27, 16, 224, 14});

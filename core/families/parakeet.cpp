@@ -1,7 +1,7 @@
-// Speech recognisers with a conformer on a subsampled spectrogram: NeMo's Parakeet and Nemotron, and Google's Lasr. They either have a CTC
-// head, or are transducers, which add a text predictor (an LSTM) and a joint network. TDT transducers also predict durations. Lasr has
-// RoPE; the convolutions of Nemotron's encoder are causal. Source: transformers, models/parakeet, lasr,
-// nemotron_asr_streaming, nemotron3_5_asr.
+// Speech recognisers with a conformer on a subsampled spectrogram, and their encoders alone: NeMo's Parakeet and Nemotron, and Google's
+// Lasr. A recogniser either has a CTC head, or is a transducer, which adds a text predictor (an LSTM) and a joint network. TDT transducers
+// also predict durations. Lasr has RoPE; the convolutions of Nemotron's streaming encoder are causal. Source: transformers,
+// models/parakeet, lasr, nemotron_asr_streaming, nemotron3_5_asr.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/audio/fast_conformer.hpp"

@@ -1,4 +1,5 @@
-// PatchTST and PatchTSMixer: patches of a time series are processed by a transformer or by MLPs, each of which mixes along one dimension.
+// PatchTST and PatchTSMixer: patches of a time series are processed by a transformer (PatchTST), or mainly by MLPs, each of which mixes
+// along one dimension (PatchTSMixer).
 // Source: transformers, models/patchtst, patchtsmixer.
 
 #include "core/builder/family.hpp"

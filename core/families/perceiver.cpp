@@ -1,4 +1,5 @@
-// Perceiver IO: latents with cross-attention to the input, self-attention layers, and queries with cross-attention to the latents.
+// Perceiver IO: latents with cross-attention to the input, then self-attention layers. In classes with a head, learned queries attend to
+// the latents.
 // Source: transformers, models/perceiver.
 
 #include "core/builder/blocks.hpp"
@@ -46,7 +47,7 @@ void record(Builder& b, Text name, const PerceiverLayer& l) {
   });
 }
 
-/// Records the latents and the layers that process them. `input`: the width of the input to the model.
+/// Records the latents and the layers that process them. `input`: the width of the input after preprocessing.
 void encoder(Config c, Builder& b, Expr d, Expr input) {
   const Expr latents = c.integer("num_latents", 256), n_layers = c.integer("num_self_attends_per_block", 26);
   const Expr heads = c.integer("num_self_attention_heads", 8), cross_heads = c.integer("num_cross_attention_heads", 8);

@@ -1,5 +1,5 @@
 // Persimmon: a fused query, key and value projection, by default layer norms on query and key heads, an ungated feed-forward block, and
-// biases in all layers. Source: transformers, models/persimmon.
+// biases in attention and feed-forward. Source: transformers, models/persimmon.
 
 #include "core/nn/text/decoders.hpp"
 

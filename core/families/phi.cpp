@@ -1,4 +1,4 @@
-// Phi 1 and 2: attention and an ungated feed-forward block in parallel after one norm, and biases in all layers, including lm_head.
+// Phi 1 and 2: attention and an ungated feed-forward block in parallel after one norm, and biases in all linear layers, including lm_head.
 // Source: transformers, models/phi.
 
 #include "core/nn/text/decoders.hpp"

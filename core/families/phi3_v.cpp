@@ -1,5 +1,5 @@
-// Phi-3 Vision and Phi-3.5 Vision: Phi-3, whose embedding module contains CLIP's vision tower and a projector. Source: modeling_phi3_v.py
-// and image_embedding_phi3_v.py as published with Phi-3-vision-128k-instruct.
+// Phi-3 Vision and Phi-3.5 Vision: Phi-3. If embd_layer is an object, a second embedding module contains CLIP's vision tower and a
+// projector. Source: modeling_phi3_v.py and image_embedding_phi3_v.py as published with Phi-3-vision-128k-instruct.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/decoders.hpp"

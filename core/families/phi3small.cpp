@@ -1,6 +1,6 @@
-// Phi-3-small: grouped-query attention with a fused projection, fused gate and up projections, layer norms, biases in all layers, and a
-// tied head. Source: modeling_phi3_small.py and configuration_phi3_small.py as published with the models. transformers has no model type
-// for them.
+// Phi-3-small: grouped-query attention with a fused projection, fused gate and up projections, layer norms, biases in attention and
+// feed-forward, and a head that is tied by default. Source: modeling_phi3_small.py and configuration_phi3_small.py as published with the
+// models. transformers has no model type for them.
 
 #include "core/nn/text/decoders.hpp"
 

@@ -14,7 +14,8 @@ struct Sizes {
   std::uint64_t vocabulary, hidden, heads, inner;
 };
 
-/// The decoder's sizes, which Pocket TTS and Phonon read from the same fields. They store query, key and value projections differently.
+/// The decoder's sizes, which Pocket TTS and Phonon read from the same fields. The two types store query, key and value projections
+/// differently.
 struct Decoder {
   Attention attention;
   Expr inner, n_layers, vocab, latent;

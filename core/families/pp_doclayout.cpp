@@ -17,7 +17,8 @@ extern const Family hgnet_v2;
 
 namespace {
 
-/// Records the layers that predict masks: they upsample all feature levels to the resolution of the largest one and fuse them.
+/// Records the layers that predict masks: they upsample all feature levels to the resolution of the largest one and fuse them with an early
+/// feature map.
 void masks(Config c, Builder& b, Expr d, Expr prototypes) {
   const std::vector<Expr> widths = c.dimensions("mask_feature_channels", {64, 64});
   const Expr shallow = c.integer("x4_feat_dim", 128);

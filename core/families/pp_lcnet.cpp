@@ -98,7 +98,7 @@ void summed(Builder& b, Text name, Expr in, Expr out, Count kernel, Expr branche
   });
 }
 
-/// The defaults of a model type, or of a model that contains the network as its backbone.
+/// The version of the network, and the defaults of its model type or of a model that contains it as its backbone.
 struct Unsaid {
   bool third = false;
   double scale = 1.0;

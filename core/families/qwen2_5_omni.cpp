@@ -1,6 +1,6 @@
-// Qwen2.5-Omni and Qwen3-Omni's thinker: audio and vision encoders and a text model, together called the thinker. Qwen2.5-Omni also has a
-// second decoder for speech tokens (the talker) and a model that generates audio from them. Source: transformers, models/qwen2_5_omni,
-// qwen3_omni_moe.
+// Qwen2.5-Omni and Qwen3-Omni's thinker: audio and vision encoders and a text model, together called the thinker. Unless
+// enable_audio_output is false, Qwen2.5-Omni also has a second decoder for speech tokens (the talker) and a model that generates audio from
+// them. Source: transformers, models/qwen2_5_omni, qwen3_omni_moe.
 
 #include "core/nn/audio/audio.hpp"
 #include "core/nn/nested.hpp"
@@ -92,7 +92,7 @@ constexpr Family moe_text_model{
 };
 
 /// Records the thinker. In files of the model with a head, the text model's tensors are named as in a model without towers. Throws for
-/// Qwen3-Omni if text_config has another model_type, because the type determines the names of the experts.
+/// Qwen3-Omni if text_config has a model_type other than qwen3_omni_moe_text, because the type determines the names of the experts.
 template <void (*audio)(Config c, Builder& b), void (*vision)(Config c, Builder& b), const Family& text>
 BackboneOutput thinker(Config c, Builder& b) {
   if (&text == &moe_text_model) require_type(c.section("text_config"), "qwen3_omni_moe_text");
@@ -106,7 +106,7 @@ BackboneOutput thinker(Config c, Builder& b) {
   return out;
 }
 
-/// Records Qwen2.5-Omni's talker. Its inputs are as wide as the thinker's hidden states, and are projected to the talker's width.
+/// Records Qwen2.5-Omni's talker. Its inputs have the width embedding_size and are projected to the talker's width.
 void talker(Config c, Builder& b) {
   c.consume("model_type");
   const DecoderSizes s = decoder_sizes(c, {3584, 18944, 28, 8448, 28});

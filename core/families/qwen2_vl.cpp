@@ -1,5 +1,5 @@
-// Qwen2-VL and Qwen2.5-VL: a vision transformer on patches of two frames, and a Qwen2. Neighbouring patches are merged and projected to the
-// text model. Source: transformers, models/qwen2_vl, qwen2_5_vl.
+// Qwen2-VL and Qwen2.5-VL: a vision transformer on patches of several frames (by default two), and a Qwen2. Neighbouring patches are merged
+// and projected to the text model. Source: transformers, models/qwen2_vl, qwen2_5_vl.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

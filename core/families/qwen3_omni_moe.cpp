@@ -1,5 +1,6 @@
-// Qwen3-Omni: the thinker reads audio, images and text and writes text. The talker, a mixture of experts, generates the first code of each
-// audio frame, and a small decoder generates the other codes. A transformer and a convolutional network convert the codes to a waveform.
+// Qwen3-Omni: the thinker reads audio, images and text and writes text. The other parts are missing if enable_audio_output is false. The
+// talker, a mixture of experts, generates the first code of each audio frame, and a small decoder generates the other codes. A transformer
+// and a convolutional network convert the codes to a waveform.
 // Source: transformers, models/qwen3_omni_moe.
 
 #include "core/nn/audio/codec.hpp"
@@ -75,7 +76,7 @@ void talker(Config c, Builder& b) {
   b.scope("code_predictor", [&] { code_predictor(c.section("code_predictor_config"), b); });
 }
 
-/// Records a block that upsamples the sequence by the factor `rate` and halves the number of channels.
+/// Records a block that upsamples the sequence by the factor `rate` and changes the number of channels from `in` to `out`.
 void enlarging_block(Builder& b, const std::string& name, Expr in, Expr out, Expr rate) {
   b.scope(name, [&] {
     snake_with_beta(b, "0", in);

@@ -1,6 +1,6 @@
 // Qwen4 (experimental), text: like Qwen3.5 with experts, but with hyper-connections (several residual streams with low-rank gates) instead
-// of norms before attention and feed-forward, indexed attention, and n-gram embeddings in some layers. Source: transformers,
-// models/qwen4_exp.
+// of norms before attention and feed-forward, indexed attention, and n-gram embeddings in the layers that ple_layer_ids lists. Source:
+// transformers, models/qwen4_exp.
 
 #include <algorithm>
 

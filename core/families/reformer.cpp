@@ -19,7 +19,7 @@ constexpr Architecture classes[] = {
 
 constexpr std::string_view kinds_of_layers[] = {"local", "lsh"};
 
-/// The field names and symbols of one of the two tables of axial positions.
+/// The tensor name of one of the two tables of axial positions, and the names and symbols of its two sizes.
 struct Axis {
   Text name, rows, rows_symbol, width, width_symbol;
 };

@@ -1,5 +1,5 @@
-// SAM 2: like SAM, with Hiera as image encoder, for images and videos. A memory stores earlier video frames. EdgeTAM has a timm network
-// instead of Hiera, and compresses the memory. Source: transformers, models/sam2, sam2_video, edgetam, edgetam_video.
+// SAM 2: like SAM, by default with Hiera as image encoder, for images and videos. A memory stores earlier video frames. By default, EdgeTAM
+// has a timm network instead of Hiera. It compresses the memory. Source: transformers, models/sam2, sam2_video, edgetam, edgetam_video.
 
 #include "core/builder/blocks.hpp"
 #include "core/nn/nested.hpp"

@@ -1,4 +1,5 @@
-// SAM 3 with a small text model that has convolutional token mixing in its first and last layer.
+// SAM 3 with a small text model. Unless use_repmixer_blocks is false, its first and last layer mix tokens by convolutions instead of
+// attention.
 // Source: transformers, models/sam3_lite_text.
 
 #include "core/nn/layer_kinds.hpp"

@@ -1,4 +1,4 @@
-// Sapiens 2: like DINOv3's vision transformer, with RMSNorm, QK-Norm, and fewer key-value heads in the middle layers.
+// Sapiens 2: like DINOv3's vision transformer, with RMSNorm and, by default, QK-Norm and fewer key-value heads in the middle layers.
 // Source: transformers, models/sapiens2.
 
 #include <iterator>
@@ -128,7 +128,8 @@ void decode(Config c, Builder& b, Expr d, Text what, bool numbered) {
   conv2d(b, concat({"conv_", what}), in, num_labels(c), 1);
 }
 
-/// Records the layers that predict the scale of a point map: downsampling convolutions and linear layers.
+/// Records the layers that predict the scale of a point map: downsampling convolutions and linear layers. Without scale_conv_out_channels
+/// there are none.
 void scale_of_points(Config c, Builder& b, Expr d) {
   Config head = c.section("head_config");
   if (!is_given(head, "scale_conv_out_channels")) return;

@@ -1,5 +1,6 @@
 // SeamlessM4T: an encoder-decoder converts speech or text to text. A second one converts the hidden states of the first one's decoder to
-// speech units, and a vocoder converts the units to audio. Source: transformers, models/seamless_m4t, seamless_m4t_v2.
+// speech units, and a vocoder converts the units to audio. A class has only the parts that it needs. Source: transformers,
+// models/seamless_m4t, seamless_m4t_v2.
 
 #include "core/nn/audio/hifi_gan.hpp"
 #include "core/nn/audio/wav2vec2_conformer.hpp"

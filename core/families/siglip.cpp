@@ -1,6 +1,6 @@
-// SigLIP: like CLIP, without a class embedding, and with an attention pooling head for images and a linear head for texts instead of
-// projections. SigLIP 2 accepts images of any aspect ratio, up to a maximum number of patches. Source: transformers, models/siglip,
-// siglip2.
+// SigLIP: like CLIP, without a class embedding. Instead of projections, it has a linear head for texts and, by default, an attention
+// pooling head for images. SigLIP 2 accepts images of any aspect ratio, up to a maximum number of patches. Source: transformers,
+// models/siglip, siglip2.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"

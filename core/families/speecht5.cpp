@@ -1,5 +1,5 @@
 // SpeechT5: one encoder and one decoder for speech and text. Each has a pre-net for speech and one for text, and the decoder also has a
-// post-net for each. Source: transformers, models/speecht5.
+// post-net for each. A class has only those of these nets that it needs. Source: transformers, models/speecht5.
 
 #include "core/nn/audio/hifi_gan.hpp"
 #include "core/nn/audio/wav2vec2.hpp"

@@ -30,7 +30,8 @@ Count number(Config c, Text field, Json entry) {
   return entry.magnitude();
 }
 
-/// Reads conv_layer_kernel_sizes and conv_layer_strides. Each has one list for each stage.
+/// Reads the layers of each stage. conv_layer_kernel_sizes has a list of [height, width] pairs for each stage, conv_layer_strides a list of
+/// strides. If a stage's two lists differ in length, the longer one is cut.
 Stages stages_of(Config c) {
   Stages out = usual();
   const Json kernels = c.peek("conv_layer_kernel_sizes"), strides = c.peek("conv_layer_strides");

@@ -1,5 +1,5 @@
-// Encoder-decoders for time series. The input at each step (lagged values, time features and static features) is projected to the hidden
-// size. Informer's encoder shortens the sequence between layers; Autoformer separates trend and season. Source: transformers,
+// Encoder-decoders for time series. The input at each step, lagged values and other features, is projected to the hidden size. Informer's
+// encoder shortens the sequence between layers, unless distil is false; Autoformer separates trend and season. Source: transformers,
 // models/time_series_transformer, informer, autoformer.
 
 #include "core/builder/blocks.hpp"

@@ -1,5 +1,5 @@
-// TVP: finds the moment of a video that a text describes. Learned borders replace those of the frames or are added to them. BERT's layers
-// read the text and ResNet's features of the frames. Source: transformers, models/tvp.
+// TVP: finds the moment of a video that a text describes. Learned borders are added to the edges of the frames, replace them, or stay
+// unused, as visual_prompter_apply says. BERT's layers read the text and ResNet's features of the frames. Source: transformers, models/tvp.
 
 #include "core/nn/nested.hpp"
 #include "core/nn/text/attention.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view prompters[] = {"framepad", "framedownpad"};
 
-/// Records the learned borders around the frames. They are visual_prompt_size pixels wide.
+/// Records the learned borders of the frames. They are visual_prompt_size pixels wide.
 void frames_around(Config c, Builder& b, Expr frames) {
   const Expr width = c.integer("visual_prompt_size", 96), side = c.integer("max_img_size", 448), one = c.literal(1), colours = c.literal(3);
   if (c.text("visual_prompter_type", "framepad", prompters) != "framepad")

@@ -101,8 +101,8 @@ extern const Family unnamed_encoder{
     .backbone = encoder_backbone<128>,
 };
 
-/// Records the speech encoder, or the encoder and decoder, that `section` describes. Returns the width of the latents. `wider`: if
-/// `section` is missing, the width is 128 instead of 64.
+/// Records the speech encoder, or the encoder and decoder, that `section` describes. Returns the width of the latents. `wider`: whether the
+/// default of that width is 128 instead of 64 if `section` is missing or null.
 Expr tower(Config c, Builder& b, Text section, Text name, Text type, bool wider = false) {
   const Json given = c.peek(section);
   Config own = c.section(section);

@@ -1,4 +1,4 @@
-// VideoLLaMA 3: a vision transformer without learned positions, a two-layer projector, and a text model, usually Qwen2.
+// VideoLLaMA 3: a vision transformer without learned positions, a two-layer projector, and a text model, by default Qwen2.
 // Source: transformers, models/video_llama_3.
 
 #include "core/nn/heads.hpp"

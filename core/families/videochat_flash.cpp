@@ -1,5 +1,5 @@
-// VideoChat-Flash: a Qwen2 whose module contains UMT, a vision transformer over frames. The tower's sizes are constants in the code. Layers
-// after the one whose output is used are not built. Source: OpenGVLab/VideoChat-Flash, llava/model.
+// VideoChat-Flash: a Qwen2 whose module contains UMT, a vision transformer over frames, if mm_vision_tower is given. The tower's sizes are
+// constants in the code. Layers after the one whose output is used are not built. Source: OpenGVLab/VideoChat-Flash, llava/model.
 
 #include "core/nn/vision/vision.hpp"
 #include "core/support/text.hpp"
@@ -21,7 +21,7 @@ Expr built_layers(Config c) {
                  depth + 1 - static_cast<Count>(-selected));
 }
 
-/// Records UMT-L, which is like ViT, but without key biases. The biases of queries and values are separate parameters.
+/// Records UMT-L: ViT's layers, but without key biases. The biases of queries and values are separate parameters.
 void umt(Config c, Builder& b) {
   VisionLayers m;
   m.attention = {.hidden = c.literal(width), .heads = c.literal(16), .output_bias = true, .fused = "qkv", .o = "proj"};

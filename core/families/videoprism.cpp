@@ -1,5 +1,5 @@
-// VideoPrism: spatial layers, then temporal layers. With a pooled summary and a text model it compares videos with texts. Source:
-// transformers, models/videoprism.
+// VideoPrism: spatial layers, then temporal layers. The contrastive model adds attention pooling and a text model, to compare videos with
+// texts. Source: transformers, models/videoprism.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/nested.hpp"
@@ -11,7 +11,7 @@ extern const Family videoprism_vision_model;
 
 namespace {
 
-/// Reads the sizes, which have the same field names in all of VideoPrism's models.
+/// Reads the fields that all of VideoPrism's models have.
 VisionLayers fields(Config c) {
   VisionLayers m{.attention = {.even_share = false, .output_bias = true},
                  .attention_name = "attention",

@@ -1,5 +1,5 @@
-// X-Codec: DAC's networks for acoustics, HuBERT followed by convolutions for semantics, and codebooks for both together. Source:
-// transformers, models/xcodec.
+// X-Codec: DAC's networks for acoustics, a speech encoder (by default HuBERT) followed by convolutions for semantics, and codebooks for
+// both together. Source: transformers, models/xcodec.
 
 #include "core/nn/audio/codec.hpp"
 #include "core/nn/nested.hpp"

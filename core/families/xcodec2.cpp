@@ -1,5 +1,5 @@
-// X-Codec 2 and NeuCodec: w2v-BERT 2.0 for semantics, DAC's encoder for acoustics, scalar quantization, and a transformer that generates
-// the spectrum. Source: transformers, models/xcodec2, neucodec.
+// X-Codec 2 and NeuCodec: a speech encoder (by default w2v-BERT 2.0) for semantics, DAC's encoder for acoustics, scalar quantization, and a
+// transformer that generates the spectrum. Source: transformers, models/xcodec2, neucodec.
 
 #include "core/nn/audio/codec.hpp"
 #include "core/nn/nested.hpp"
@@ -23,7 +23,7 @@ void residual_blocks(Builder& b, Text name, Expr d) {
   });
 }
 
-/// The number of output samples per code. NeuCodec's output has a higher sampling rate than its input.
+/// The number of output samples per code. If `resamples` (NeuCodec), the output may have another sampling rate than the input.
 Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   Expr heard = c.literal(1);
   for (const Expr ratio : ratios) heard = heard * ratio;

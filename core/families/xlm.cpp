@@ -1,5 +1,6 @@
-// XLM, and FlauBERT, which is XLM for French: learned positions, language embeddings if there are several languages, and biases everywhere.
-// Each kind of module is in a separate list with one entry per layer. Source: transformers, models/xlm, flaubert.
+// XLM, and FlauBERT, which is XLM for French: learned positions, by default language embeddings if there are several languages, and biases
+// in all linear layers of attention and feed-forward. Each kind of module is in a separate list with one entry per layer. Source:
+// transformers, models/xlm, flaubert.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/attention.hpp"

@@ -1,4 +1,4 @@
-// Youtu: multi-head latent attention (MLA) in a dense decoder with a tied head.
+// Youtu: multi-head latent attention (MLA) in a dense decoder with a head that is tied by default.
 // Source: transformers, models/youtu.
 
 #include "core/nn/text/decoders.hpp"

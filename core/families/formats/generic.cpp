@@ -1,5 +1,5 @@
-// A configurable transformer, for computations in articles and courses and for designing models. With suitable settings it reproduces
-// published models tensor by tensor (tests/data/generic.json). It is not a model type of transformers, but uses transformers' field names
+// A configurable transformer, for computations in articles and courses and for designing models. With suitable settings it has the same
+// tensors as some published models (tests/data/generic.json). It is not a model type of transformers, but uses transformers' field names
 // where they exist.
 
 #include <algorithm>

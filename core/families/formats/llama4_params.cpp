@@ -1,6 +1,6 @@
-// Llama 4 from Meta's own params.json: Llama with routed experts and a shared expert in some layers. With vision_args there is also a
-// vision transformer. Neighbouring patches of its output are merged and projected to the text model. Source: models/llama4 of Meta's
-// llama-models.
+// Llama 4 from Meta's own params.json: Llama. With moe_args, every interleave_moe_layer_step-th layer has routed experts and a shared
+// expert. With vision_args there is also a vision transformer. Neighbouring patches of its output are merged and projected to the text
+// model. Source: models/llama4 of Meta's llama-models.
 
 #include "core/nn/layer_kinds.hpp"
 #include "core/nn/text/attention.hpp"
@@ -35,7 +35,7 @@ constexpr GatedNames feed_forward{.gate = "w1", .up = "w3", .down = "w2"};
 
 /// Creates a named size from `value`, rounded down to a whole number.
 Expr rounded(Config c, Text name, Text symbol, Text meaning, double value) {
-  constexpr double most = 1e15;  // a double represents all integers up to this limit exactly
+  constexpr double most = 1e15;  // doubles represent all integers up to this value exactly
   if (!(value >= 0 && value <= most)) c.refuse(ErrorCode::out_of_range, name, "is too large to be counted.");
   return c.count(name, symbol, meaning, static_cast<std::uint64_t>(value));
 }

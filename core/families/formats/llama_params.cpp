@@ -15,8 +15,8 @@ constexpr Architecture classes[] = {{"Transformer", Head::causal_lm, ""}};
 /// Fields that no tensor depends on. Files quantized with quantization_args pack the same weights.
 constexpr Text harmless[] = {"norm_eps", "rope_theta", "use_scaled_rope", "max_batch_size", "max_seq_len", "quantization_args"};
 
-/// Whether the sizes are those of a model with a tied head. params.json does not say whether the head is tied, but the weight files of
-/// these models contain no separate head.
+/// Whether the sizes are those of a model with a tied head. Meta's params.json does not say whether the head is tied, but the weight files
+/// of these models contain no separate head.
 bool is_tied(const MetaSizes& s, Expr f, Expr vocab) {
   // Width, layers, query heads and key-value heads of Llama 3.2 1B and 3B.
   constexpr Count known[][4] = {{2048, 16, 32, 8}, {3072, 28, 24, 8}};

@@ -1,5 +1,6 @@
-// open_clip's configurations: CLIP with open_clip's own text and image transformers. Towers that the configuration only names (timm's, or
-// text models on the Hugging Face Hub) are refused. Source: mlfoundations/open_clip, model.py, transformer.py and factory.py.
+// open_clip's configurations: CLIP with open_clip's own text and image transformers. ResNets are refused, and so are towers that the
+// configuration only names (timm's, or text models on the Hugging Face Hub). Source: mlfoundations/open_clip, model.py, transformer.py and
+// factory.py.
 
 #include "core/builder/family.hpp"
 #include "core/nn/layers.hpp"
@@ -15,7 +16,7 @@ constexpr Text harmless_vision[] = {"patch_dropout", "pool_type",         "final
 constexpr Text harmless_text[] = {"hf_tokenizer_name",   "tokenizer_mode", "tokenizer_kwargs", "pad_id",     "eos_id",     "no_causal_mask",
                                   "final_ln_after_pool", "pool_type",      "output_tokens",    "act_kwargs", "norm_kwargs"};
 
-/// Throws for options that change the tensors of the layers, such as those that add norms or scales.
+/// Throws for options that change the tensors of the layers in a way that is not counted here.
 void refuse_custom(Config c) {
   for (const Text field : {"qk_norm", "scaled_cosine_attn", "scale_heads", "scale_attn_inner", "scale_attn", "scale_fc"})
     if (c.flag(field, false)) c.refuse(ErrorCode::unsupported, field, "changes the layers in a way that is not counted.");
@@ -97,8 +98,8 @@ void vision(Config c, Builder& b, Expr shared) {
   b.tower(Tower::vision, "", [&] { b.parameter("proj", {pooled, shared}, StorageKind::matrix); });
 }
 
-/// Records the text tower. `apart`: custom_text selects the class that has the text tower as a submodule. With embed_cls, only this class
-/// has an embedding for a class token, which is appended to the text.
+/// Records the text tower. `apart`: whether the class has the text tower as a submodule, which custom_text selects. With embed_cls, only
+/// this class has an embedding for a class token, which is appended to the text.
 void text(Config c, Builder& b, Expr shared, bool apart) {
   if (is_given(c, "hf_model_name"))
     c.refuse(ErrorCode::unsupported, "hf_model_name", "names a text model on the Hub but does not give its sizes.");

@@ -1,7 +1,7 @@
 // Configurations older than the field model_type: Google's bert_config.json of 2018, the similar files of ALBERT and NEZHA, and the
-// config.json of GPT, GPT-2 and DistilBERT. BERT's and GPT-2's files are those that have the common keys and fit no other format; each
-// other format is recognised by keys that no other one has. Source: google-research/bert and albert (modeling.py), brightmart/albert_zh
-// (modeling.py), transformers (models/gpt2, openai; in version 4.46 models/deprecated/nezha).
+// config.json of GPT, GPT-2 and DistilBERT. ALBERT's, NEZHA's, GPT's and DistilBERT's files are recognised by keys of their own. Files of
+// BERT and GPT-2 have no such keys, so a file counts as theirs only if it fits no other format. Source: google-research/bert and albert
+// (modeling.py), brightmart/albert_zh (modeling.py), transformers (models/gpt2, openai; in version 4.46 models/deprecated/nezha).
 
 #include "core/nn/heads.hpp"
 #include "core/nn/text/encoder.hpp"
