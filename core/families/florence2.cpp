@@ -17,7 +17,7 @@ constexpr Alias aliases[] = {{"dim_embed", "embed_dim"}};
 /// The sizes of DaViT's stages.
 struct Davit {
   Expr channels;
-  std::vector<Expr> widths, heads, groups, depths, patches, inner;
+  std::vector<Expr> widths, heads, depths, patches, inner;
   std::vector<bool> norm_first;
   bool qkv_bias;
 };
@@ -33,7 +33,7 @@ Davit fields(Config c) {
     return out;
   };
   m.heads = each("num_heads", {4, 8, 16, 32}, true);
-  m.groups = each("num_groups", {4, 8, 16, 32}, true);
+  each("num_groups", {4, 8, 16, 32}, true);
   m.depths = each("depths", {1, 1, 9, 1}, false);
   m.patches = each("patch_size", {7, 3, 3, 3}, false);
   m.norm_first = switches(c, "patch_prenorm", {false, true, true, true});
