@@ -18,7 +18,7 @@ export const shared: readonly Option[] = [
   { name: 'version', short: 'V', meaning: 'Show the version.' },
 ];
 
-/** Names of commands that are not accepted as `--NAME`: the empty name, `completion`, and names that the unnamed command has as options. */
+/** Names of commands that are not accepted as `--NAME`: the empty name, `completion`, and names of options that the unnamed command has. */
 const WORDS_ALONE: ReadonlySet<string> = new Set(['', 'help', 'completion', 'version', 'explain']);
 
 /** The length of the shortest accepted abbreviation of a command. */
@@ -31,7 +31,7 @@ export interface ParsedArguments {
 
 /**
  * Finds the command and parses its options and operands. The command is the first word after `--help` and options for colours, or is given
- * as `--NAME` anywhere before `--`. If no word names a command, it is the unnamed one, which counts models.
+ * as `--NAME` anywhere before `--`. Otherwise it is the unnamed one, which counts models. Throws `Usage` if an option is not valid.
  */
 export function parseArguments(commands: readonly Command[], words: readonly string[]): ParsedArguments {
   const { command, rest } = findCommand(commands, words);
@@ -67,8 +67,8 @@ export function parseArguments(commands: readonly Command[], words: readonly str
 }
 
 /**
- * Finds the command whose name or alias is `word`, or the only command whose name starts with it. A word of fewer than SHORTEST_PREFIX
- * letters is not taken for an abbreviation, and neither is the path of an existing file.
+ * Finds the command whose name or alias is `word`, or else the only command whose name starts with it. A word of fewer than SHORTEST_PREFIX
+ * characters is not taken for an abbreviation, and neither is an existing path.
  */
 export function findNamed(word: string | undefined, commands: readonly Command[]): Command | undefined {
   if (word === undefined || word === '') return undefined;
@@ -92,7 +92,7 @@ function findCommand(commands: readonly Command[], words: readonly string[]): { 
 
 const removeAt = (words: readonly string[], at: number) => words.filter((_, i) => i !== at);
 
-/** Checks an option's value and resolves its aliases. Returns an empty string for a switch. */
+/** Checks an option's value and resolves its aliases. Returns an empty string for a switch. Throws `Usage` if the value is not valid. */
 function checkValue({ name, value: kind, choices, aliases = {} }: Option, value: string | undefined, inline: boolean): string {
   if (kind === undefined) {
     if (value !== undefined) throw new Usage(`--${name} takes no value`);
@@ -108,7 +108,7 @@ function checkValue({ name, value: kind, choices, aliases = {} }: Option, value:
   return value;
 }
 
-/** Refuses an option that has no effect in this combination, instead of ignoring it. */
+/** Throws `Usage` if an option is given together with one that excludes it, or without any of those that it needs. */
 function checkCombination(option: Option, given: Given): void {
   const other = option.without?.find(given.has);
   if (other !== undefined) throw new Usage(`--${option.name} cannot be combined with --${other}`);
@@ -131,7 +131,7 @@ function describeUnknownOption(raw: string, command: Command, commands: readonly
   return `there is no option ${raw}${near ? `. Did you mean --${near}?` : ''}`;
 }
 
-/** The command that a misspelt word probably means. */
+/** The name of the command that a misspelt word probably means; undefined if no name is similar. */
 export const findNearCommand = (word: string, commands: readonly Command[]) =>
   findNearName(
     word,

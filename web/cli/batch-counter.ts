@@ -41,7 +41,7 @@ function createThreadPool(jobs: number, totals: boolean): BatchCounter {
   };
 }
 
-/** If this many threads die in a row without answering a batch, no replacement is started. */
+/** After this many deaths in a row without an answer in between, a thread is not replaced, and its batches fail. */
 const MAX_DEATHS = 3;
 
 interface Waiting {
@@ -50,7 +50,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Starts a thread that answers batches in order. If the thread dies, its replacement takes over the unanswered batches. */
+/** Starts a thread that answers batches in order. If it dies, a new one takes over the unanswered batches, up to MAX_DEATHS. */
 function startThread(totals: boolean): BatchCounter {
   let waiting: Waiting[] = [];
   let deaths = 0;
@@ -129,7 +129,7 @@ function countBatch(counter: Counter, { bytes, line: first }: Batch, totals: boo
   return { output: new TextEncoder().encode(output), ...sums };
 }
 
-/** Full answers have their warnings in `notes`, answers with only totals in `warnings`. */
+/** Full answers have their warnings among their `notes`. Answers with only totals have a member `warnings` if there are any. */
 const hasWarnings = (answer: object) =>
   'warnings' in answer || ('notes' in answer && (answer.notes as readonly Note[]).some(({ level }) => level === 'warning'));
 

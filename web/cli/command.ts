@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * 0: success. 1: failure, such as a refused model or a result that differs from what the user claimed or required. 2: the command line was
- * not understood or an input was not found. 130: `jsonl` was stopped by Ctrl-C.
+ * not valid or an input could not be read. 130: `jsonl` was stopped by Ctrl-C.
  */
 export type ExitCode = 0 | 1 | 2 | 130;
 
@@ -34,7 +34,7 @@ export interface Option {
   /** The single-letter form. */
   readonly short?: string;
   readonly multiple?: boolean;
-  /** The allowed values. Without them, any value is allowed. */
+  /** The allowed values. Without them, only the command itself checks the value. */
   readonly choices?: readonly string[];
   /** Aliases of allowed values. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -56,10 +56,10 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
 }
 
-/** The command line cannot be understood. The exit code is 2. */
+/** The command line is not valid, or one of the subclasses. The exit code is 2. */
 export class Usage extends Error {}
 
-/** The command line is understood, but an input is missing or unreadable, or a name is unknown. The exit code is also 2. */
+/** The command line is understood, but something that it names cannot be used, for example a missing file or an unknown field. */
 export class InputFailure extends Usage {}
 
 /** A word that is not a file, a model or a type, but may be a misspelt command. */

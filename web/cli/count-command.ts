@@ -119,7 +119,7 @@ async function countOne(
   return expected && describeUnexpected(expected, answer, nameOf(entry));
 }
 
-/** The fields set by `--set` that have no effect on the count. */
+/** The fields set by `--set` that the count ignores. */
 const listIdle = ({ fields }: CountAnswer, given: Given) =>
   listEdits(given).flatMap(([path]) => fields.find(({ name, source }) => name === path && source === 'ignored') ?? []);
 
@@ -127,8 +127,8 @@ const describeIdle = (answer: CountAnswer, given: Given): string[] =>
   listIdle(answer, given).map(({ name, reason }) => `${name}: ${reason}`);
 
 /**
- * Throws `InputFailure` if `--set` names a field that is probably misspelt: the original configuration does not contain it, it affects no
- * count, and its name resembles that of a field that does affect the count.
+ * Throws `InputFailure` if `--set` names a field that is probably misspelt: the original configuration does not contain it, the count
+ * ignores it, and its name resembles that of a field that the count uses. Does nothing if the changed configuration is refused.
  */
 function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Given): void {
   if (given.values('set').length === 0) return;
@@ -143,8 +143,9 @@ function refuseMistyped(before: Entry, after: Entry, ledger: Ledger, given: Give
 }
 
 /**
- * Loads the configuration that an operand names and applies the options to it. Throws `Usage` if the options are invalid or the input
- * cannot be found or read. If the input is not a configuration, returns the error message and, if `json` is set, also prints a refusal.
+ * Loads the configuration that an operand names and applies the options to it. Throws `Usage` if the options are invalid, or if the input
+ * cannot be found or read, is too large, or is a file of weights that gives no configuration. For other errors, such as a text that is not
+ * a configuration, returns the error message and, if `json` is set, also prints a refusal.
  */
 export async function loadEntry(word: string, ledger: Ledger, given: Given, json: boolean, terminal: Terminal): Promise<Entry | string> {
   try {
@@ -157,7 +158,7 @@ export async function loadEntry(word: string, ledger: Ledger, given: Given, json
   }
 }
 
-/** Applies `--set` and `--class` to the configuration. Throws `Usage` for a malformed `--set` or a mistyped field. */
+/** Applies `--set` and `--class` to the configuration. Throws `Usage` for a malformed `--set` or a field that is probably mistyped. */
 export function changeEntry(entry: Entry, ledger: Ledger, given: Given): Entry {
   const edits = listEdits(given);
   const architecture = given.value('class');
@@ -194,7 +195,7 @@ function parseExpectation(text: string | undefined): Expected | undefined {
   return { sum, number, written: number.unit === 1n ? grouped(number.value) : written };
 }
 
-/** Describes how an answer differs from the expectation, if it does. */
+/** Describes how an answer differs from the expectation, if it does. Throws `Usage` if the answer has no such total. */
 function describeUnexpected({ sum, number, written }: Expected, { totals }: CountAnswer, name: string): string | undefined {
   const counted = Object.hasOwn(totals, sum) ? totals[sum as keyof Totals] : undefined;
   if (counted === undefined) throw new Usage(`--expect knows ${Object.keys(totals).join(', ')}, not ${sum}`);

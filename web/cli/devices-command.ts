@@ -93,7 +93,7 @@ Ranks are numbered along tensor parallelism first, then along the stages.`,
   },
 };
 
-/** Explains why a device's share does not fit, or why that is unknown. Undefined if it fits. */
+/** Says that the share of the heaviest device does not fit, or why that is unknown. Undefined if it fits. */
 function describeUnfit({ ranks, heaviest }: DevicesAnswer, name: string, room: string): string | undefined {
   const kind = ranks[heaviest];
   const unknown = ranks.flatMap(({ weights, cache }) => [weights, cache]).flatMap((part) => (part.known ? [] : [part.reason]));

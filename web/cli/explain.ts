@@ -20,8 +20,8 @@ export function findField({ fields }: CountAnswer, wanted: string): FieldRow {
 }
 
 /**
- * Finds a field by a common name that stands for the same symbol: `num_attention_heads` finds GPT-2's `n_head`, because both have the
- * symbol n.
+ * Finds a field outside of sections by a common name that stands for the same symbol: `num_attention_heads` finds GPT-2's `n_head`, because
+ * both have the symbol n.
  */
 function findBySymbol(fields: readonly FieldRow[], wanted: string): FieldRow | undefined {
   const symbol = SYMBOLS[wanted];
@@ -55,7 +55,7 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
   if (wanted !== field.name && wanted !== field.given_as) yield `${wanted} is called ${field.name} here.\n\n`;
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
-  // A tensor's formula may contain a symbol computed from the field instead of the field itself. The tensor is listed then, too.
+  // A tensor is listed if its formula contains the field, or a symbol whose own formula contains the field.
   const meant = symbols.flatMap(({ name, math }, at) =>
     name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
   );

@@ -41,7 +41,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** The help for one command, wrapped to the terminal's width. The help for the unnamed command also lists the other commands. */
+/** The help for one command, for a terminal of `room` characters per line. The help for the unnamed command also lists the others. */
 export function formatHelp(commands: readonly Command[], asked: Command, room: number): string {
   const width = Math.max(NARROWEST, Math.min(WIDEST, room - 1));
   const indented = (line: string, indent: number) => wrapLine(line, width - indent).map((one) => ' '.repeat(indent) + one);

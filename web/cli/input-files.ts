@@ -1,5 +1,5 @@
-// Reads input files. Only the parts that the core requests are read of a large file. For weights, these are headers, not the data of
-// tensors. Small files and pipes are read whole.
+// Reads input files. Of a large file, only the parts that the core requests are read, such as the header of a file of weights. Small files
+// and pipes are read whole.
 
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -10,7 +10,7 @@ import type { InputFile } from '../types/index.ts';
 import { Usage } from './command.ts';
 import { readContent, describeReadError } from './read-content.ts';
 
-/** Reads a file, or standard input for `-`. Throws `Usage` if it cannot be read. */
+/** Reads a file, or standard input for `-`. Throws `Usage` if it cannot be read or is too large. */
 export async function readInput(path: string, ledger: Ledger): Promise<InputFile> {
   const name = basename(path);
   const { size, isFile } = await statFile(path);

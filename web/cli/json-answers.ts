@@ -22,7 +22,7 @@ import type {
 import type { Command } from './command.ts';
 
 export interface JsonAnswers {
-  /** `FieldRow` with `--explain`. */
+  /** `FieldRow` with `--explain`, if the model is counted. */
   count: Answer | FieldRow;
   compare: ModelComparison | Refusal;
   derive: Derivation | Refusal;

@@ -21,8 +21,8 @@ const MAX_LINE = MAX_BYTES + 1;
 const PROGRESS_INTERVAL = 250;
 
 /**
- * Counts the lines of `files`, or of standard input if `files` is empty. All files are opened before anything is counted. If counting ends
- * early (a file becomes unreadable, Ctrl-C, a closed pipe), batches that have been started are finished and written first.
+ * Counts the lines of `files`, or of standard input if `files` is empty. All files are opened before anything is counted. If reading ends
+ * early because a file becomes unreadable or by Ctrl-C, batches that have been started are still answered.
  */
 export async function countLines(files: readonly string[], { totals, jobs }: Options, terminal: Terminal): Promise<ExitCode> {
   const sources = await openAll(files.length > 0 ? files : ['-']);
@@ -39,7 +39,7 @@ export async function countLines(files: readonly string[], { totals, jobs }: Opt
   };
   const stopping = watchInterrupt();
   const reading = readBatches(sources);
-  // At most two batches per thread are in progress. No thread idles, and memory use is bounded.
+  // At most two batches per thread are in progress, which bounds the use of memory. With two, a thread need not wait for the next batch.
   const running: Promise<void>[] = [];
   let [file, line] = [sources[0].file, 1];
   let failure: { readonly error: unknown } | undefined;
@@ -124,8 +124,8 @@ interface Located extends Batch {
 }
 
 /**
- * Yields whole lines in batches. A batch is all lines that one chunk of the input completes, or a last line without a line break. Lines
- * longer than MAX_LINE bytes are cut.
+ * Yields lines in batches. A batch is all lines that one chunk of the input completes, or a last line without a line break. Lines longer
+ * than MAX_LINE bytes are cut. Throws `InputFailure` if more than LARGEST bytes contain no line break.
  */
 async function* readBatches(sources: readonly Source[]): AsyncGenerator<Located> {
   for (const { file, chunks } of sources) {

@@ -6,8 +6,8 @@ import { findMistyped } from '../support/near-names.ts';
 const MAX_OFFERED = 3;
 
 /**
- * The known field that `name` is probably a misspelling of. If there is none, up to MAX_OFFERED fields that contain the words of the name,
- * or longer words that begin with them, in this order: `num_layers` and `n_layers` suggest `num_hidden_layers`.
+ * The known field that `name` is probably a misspelling of. If there is none and the name has at least two words, up to MAX_OFFERED fields
+ * with these words, or longer words that begin with them, in this order: `num_layers` and `n_layers` suggest `num_hidden_layers`.
  */
 export function listMeantFields(name: string, known: readonly string[]): readonly string[] {
   const near = findMistyped(name, known);

@@ -18,7 +18,7 @@ export function parseBytes(text: string): string | undefined {
   return bytes === 0n || bytes % divisor !== 0n ? undefined : String(bytes / divisor);
 }
 
-/** Parses an option's whole number and checks its bounds. Undefined if the option is not given. */
+/** Parses an option's whole number. Undefined if the option is not given. Throws `Usage` if it is not a number within the bounds. */
 export function parseNumber(given: Given, name: string, least: number, most: number): number | undefined {
   const text = given.value(name);
   if (text === undefined) return undefined;

@@ -48,7 +48,7 @@ export function splitClaim(operands: readonly string[]): { readonly model: strin
 /** Matches a stated size: `8.03B`, `8,030,261,248`, `13.5 GB in fp16`. */
 const NUMBER = /^[~≈]?\d[\d.,_]*\s*([kmbgt]|[kmgt]i?b|billion|million)?(\s.*)?$/i;
 
-/** Finds a published model by its id or an alias, then a model type, then a published model by its name or its id without the owner. */
+/** Finds a published model by its id or an alias, then a model type, then a published model by its name or by an id without the owner. */
 async function findModel(word: string, ledger: Ledger): Promise<Base | undefined> {
   const base = (await findModelBase(word)) ?? (isType(word, ledger) ? createTypeBase(word, ledger) : undefined);
   if (base) return base;
@@ -81,7 +81,7 @@ async function unknownNameError(word: string, address: string | undefined, ledge
   );
 }
 
-/** The path of the folder's config.json. If there is none, throws `InputFailure`, which suggests another JSON file of the folder. */
+/** The path of the folder's config.json. If there is none, throws `InputFailure`, which suggests another JSON file of the folder, if any. */
 async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw describeReadError(folder, error);
@@ -105,7 +105,7 @@ async function readFileConfig(ledger: Ledger, title: string, path: string): Prom
     : new InputFailure(commandLineTexts.holdsTensors(title, reading.kind));
 }
 
-/** The magic number of a GGUF file. Its metadata give the configuration of the model that was converted. */
+/** The first bytes of every GGUF file. Its metadata may give the configuration of the model that was converted. */
 const GGUF = new TextEncoder().encode('GGUF');
 
 /**
@@ -119,7 +119,7 @@ function recogniseConfig(ledger: Ledger, title: string, content: Uint8Array): En
   throw new Error(`${title}: ${what.kind === 'other' ? what.what : what.otherwise}`);
 }
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark. Other encodings are refused, because they would be decoded wrongly. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Throws an Error for bytes that are not valid in the encoding. */
 function decodeText(title: string, content: Uint8Array): string {
   const mark = ((content[0] ?? 0) << 8) | (content[1] ?? 0);
   try {

@@ -1,4 +1,5 @@
-// The output formats of a count on the command line. Those except the table and the list of names are also exports of the page.
+// The output formats of a count on the command line. The page also exports these, except for the table and the list of names. Its CSV is
+// written for spreadsheets.
 
 import { formatCsv } from '../export/csv.ts';
 import { formatJson } from '../export/json.ts';
@@ -14,7 +15,7 @@ import type { Terminal } from './terminal.ts';
 export interface Format {
   readonly name: string;
   readonly meaning: string;
-  /** Yields the output in pieces, because a model may have millions of tensors. */
+  /** Yields the output in one or more pieces, because a model may have millions of tensors. */
   readonly write: (answer: CountAnswer, entry: Entry, terminal: Terminal) => Iterable<string>;
 }
 
@@ -27,7 +28,7 @@ export const formats: readonly Format[] = [
   { name: 'names', meaning: 'the name of every tensor, one per line', write: formatLines },
 ];
 
-/** Yields the names of the model's tensors, one per line, in pieces of about 65,000 characters. */
+/** Yields the names of the model's tensors, one per line, in pieces of at least 65,536 characters except for the last. */
 function* formatLines(answer: CountAnswer): Generator<string> {
   let text = '';
   for (const name of listNames(answer)) {

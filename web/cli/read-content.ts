@@ -8,7 +8,7 @@ import { InputFailure, Usage } from './command.ts';
 
 /** The size in bytes of the largest file that is read whole. A safetensors header alone can be up to 100 MB. */
 export const LARGEST = 128_000_000;
-/** The number of bytes read at a time. */
+/** The number of bytes that are read from a file at a time. */
 const CHUNK = 1 << 18;
 /** In milliseconds: how often a pipe is polled, when a message says that it has no writer, and when reading gives up. */
 const [OFTEN, TOLD, PATIENCE] = [20, 1_000, 5_000];
@@ -25,14 +25,14 @@ export async function readContent(path: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The error for a file that is too large. `begin` holds its first bytes, which identify its format. */
+/** The error for a file that is too large. `begin` holds its first bytes, which may identify its format. */
 function tooLarge(path: string, begin: Buffer): Usage {
   const name = path === '-' ? words.standardInput : path;
   const format = findFormat(begin);
   return new InputFailure(format && path !== '-' ? words.holdsTensors(name, format) : words.tooLarge(name, LARGEST));
 }
 
-/** The format of a weights file that starts with these bytes. */
+/** The format of a weights file that starts with these bytes; undefined if they identify none. */
 function findFormat(begin: Buffer): string | undefined {
   if (begin.length < 16) return undefined;
   if (begin[8] === 0x7b && begin.readBigUInt64LE(0) < LARGEST) return 'safetensors';
@@ -42,8 +42,8 @@ function findFormat(begin: Buffer): string | undefined {
 }
 
 /**
- * Yields the bytes in pieces. A regular file of more than `most` bytes is refused after reading its first piece, which identifies its
- * format.
+ * Yields the bytes in pieces. Throws `InputFailure` for a regular file of more than `most` bytes. The message names its format if its first
+ * piece identifies one.
  */
 export async function* readChunks(path: string, most = Infinity): AsyncGenerator<Buffer> {
   yield* (await openInput(path)).chunks(most);

@@ -99,7 +99,7 @@ function chooseRanges(ledger: Ledger, config: string, number: string): Pick<Sear
 const describeRanges = (vary: SearchRequest['vary']) =>
   `without --vary, these fields vary: ${vary.map((range) => ('from' in range ? `--vary ${range.field}=${range.from}..${range.to}/${range.step}` : '')).join(' ')}`;
 
-/** The number of evaluations between two progress reports, which takes a few tens of milliseconds. */
+/** The number of evaluations between two progress reports. For most models they take a few tens of milliseconds. */
 const STEP = 20_000;
 
 /** Searches until done or until Ctrl-C. A second Ctrl-C ends the program. */

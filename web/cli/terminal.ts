@@ -9,7 +9,7 @@ export interface Terminal {
    * writing has failed for another reason.
    */
   write(text: string | Uint8Array): Promise<void>;
-  /** Resolves when all output is written. */
+  /** Resolves when all output is written or the reading program has closed the pipe. Throws an Error if writing has failed otherwise. */
   end(): Promise<void>;
   /** Writes a message to standard error. */
   say(text: string): void;
@@ -30,8 +30,8 @@ export interface Terminal {
 const CONTROLS = /\x1b\[(?:1|2|22)m|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Replaces control characters, which names in files may contain, with their JSON escapes. The codes that this program writes for bold and
- * dim text are kept.
+ * Replaces control characters, which names in files may contain, with their JSON escapes. Tabs, line breaks and the codes that this program
+ * writes for bold and dim text are kept.
  */
 const hideControls = (text: string) =>
   text.replace(CONTROLS, (found) => (found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));

@@ -1,5 +1,5 @@
-// Formats an answer for the terminal: the totals, the parts, the formula, every row of tensors and the notes. Tables are fitted to the
-// width.
+// Formats an answer for the terminal: the totals, the parts, the formula, every row of tensors and the notes. Tables that are too wide lose
+// columns or have shortened cells.
 
 import { isNotParameter } from '../answer/breakdown.ts';
 import { grouped, percent, shapeText, short } from '../support/numbers.ts';
@@ -81,8 +81,8 @@ const GAP = 2;
 const LEAST = 24;
 
 /**
- * Formats rows as aligned columns. If they are too wide, the columns in `first` are omitted first, then the widest columns are shortened.
- * Numbers are never shortened.
+ * Formats rows as aligned columns. If they are too wide, the columns in `first` are omitted first, then the widest columns are shortened,
+ * to at least LEAST characters. Right-aligned columns are never shortened.
  */
 export function formatColumns(rows: readonly (readonly string[])[], { width, dim }: Terminal, layout: Layout = {}): string {
   const { right = [], first = [], headless = false } = layout;

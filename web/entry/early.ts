@@ -14,7 +14,7 @@ try {
 if (location.hash.startsWith('#view=')) root.dataset.compact = ''; // the page of a frame: see views/frame.tsx
 if (location.hash.length > 1 || history.state) root.dataset.awaiting = '';
 
-// Errors after the start are handled elsewhere, and errors of browser extensions are ignored.
+// Shows only errors before the page is ready, and not those of browser extensions.
 addEventListener('error', ({ message, filename }) => {
   const banner = document.querySelector<HTMLElement>('.banner[role=status]');
   if (/extension:/.test(filename) || root.dataset.ready !== undefined || !banner) return;

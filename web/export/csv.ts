@@ -23,7 +23,7 @@ const COLUMNS = [
 /** The columns in a list with one line per tensor. */
 const SINGLE = ['name', 'kind', 'part', 'shape', 'elements'] as const;
 
-/** The largest number of data lines in a spreadsheet. */
+/** The largest number of lines below the header that Excel and LibreOffice can hold. */
 export const MAX_LINES = 1_048_575;
 
 /** The number of digits up to which spreadsheets store a number exactly. */
@@ -39,7 +39,7 @@ export interface CsvStyle {
 }
 
 /**
- * Writes one line per row of the answer or, with `expanded`, one per tensor. Digits are grouped only in formulas and substitutions.
+ * Writes one line per row of the answer or, with `expanded`, one per tensor. The numbers in cells of their own have no digit groups.
  */
 export function formatCsv(answer: CountAnswer, { expanded = false, spreadsheet = false, tabs = false }: CsvStyle = {}): string {
   const format = tabs ? formatTabCell : spreadsheet ? formatSpreadsheetCell : csvCell;

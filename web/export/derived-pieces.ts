@@ -30,7 +30,7 @@ export function formatShape({ shape, value }: DerivedTensor): string {
   return copies > 1n ? `${grouped(copies)} × (${text})` : text;
 }
 
-/** Whether a step has a formula to show, not just a value. */
+/** Whether exports show a formula for a step, not just a value. */
 export const isComputed = ({ kind, math }: DerivedStep): boolean => kind !== 'tied' && Array.isArray(math);
 
 /** The reason for a step, followed by the effect of other choices. */

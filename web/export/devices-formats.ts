@@ -1,4 +1,4 @@
-// Exports what each device holds, with a line for every tensor of every group of equal devices.
+// Exports what each device holds, with a line for every row of tensors of every group of equal devices.
 
 import * as texts from '../settings/devices-texts.ts';
 import { csvCell, escapeMarkdownCell } from '../support/escape.ts';
@@ -30,7 +30,7 @@ export const formatDevicesCsv = (answer: DevicesAnswer): string =>
       .join(''),
   );
 
-/** The Markdown export. It begins with a sentence on how much more than an even share the heaviest device holds. */
+/** The Markdown export. It begins with sentences on how much more than an even share the heaviest device holds. */
 export const formatDevicesMarkdown = (answer: DevicesAnswer): string =>
   neutral(() => {
     const [head, ...lines] = listRows(answer).map((line) => `| ${line.map(escapeMarkdownCell).join(' | ')} |\n`);

@@ -19,7 +19,7 @@ export interface Embedding extends Compact {
   readonly models: readonly { readonly entry: Entry; readonly answer: CountAnswer }[];
   /** The part of the address for each model, without the `#`. */
   readonly hashes: readonly string[];
-  /** The address of the page with a trailing slash. */
+  /** The address of the folder with the page, with a trailing slash. */
   readonly site: string;
   /** The height of the preview in pixels. */
   readonly height: number;
@@ -280,7 +280,7 @@ ${half(0, left, count, colour('accent'), colour('on-accent'))}${half(left, right
 `;
 }
 
-/** The width of a character and of the padding of a badge, in pixels. */
+/** The assumed width of a character and the padding of each half of a badge, in pixels. */
 const BADGE_CHARACTER = 7;
 const BADGE_PADDING = 10;
 

@@ -5,7 +5,8 @@ import { escapeMarkup } from '../support/escape.ts';
 import { findSite, markFrame, markJson, markScript } from './embed-markup.ts';
 
 /**
- * The largest compressed set of exercises that is put into an address, in characters. Some browsers and messengers truncate longer ones.
+ * The largest compressed set of exercises that is put into an address, in characters. Some browsers and messengers truncate longer
+ * addresses.
  */
 const MAX_LINK = 16_000;
 

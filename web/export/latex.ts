@@ -7,7 +7,7 @@ import { grouped } from '../support/numbers.ts';
 import { bindingPower, requiredPower } from '../answer/formula.ts';
 import type { CountAnswer, Formula, Operation, SymbolRow, TensorRow } from '../types/index.ts';
 
-/** The width at which lines of the formula are broken, in characters without LaTeX commands. A single term may be wider. */
+/** The width at which lines of the formula are broken, in characters as `measureLine` counts them. A single term may be wider. */
 const LINE = 64;
 
 /** Exports a count. `title` is the model's name. */
@@ -55,7 +55,7 @@ export const formatTensorName = (name: string) => `\\texttt{${name.split('.').ma
 
 export const formatDigits = (count: string) => grouped(count).replaceAll(',', '{,}');
 
-/** Joins lines, because a line break would end a LaTeX comment or a caption. */
+/** Joins lines, because a line break would end a LaTeX comment, and an empty line is an error in a caption. */
 export const joinLines = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' };
@@ -66,7 +66,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   '⌋': '$\\rfloor$', 'Δ': '$\\Delta$', '²': '$^2$', '³': '$^3$', '–': '--', '…': '\\ldots{}', '’': "'", '“': '``', '”': "''",
 }; // prettier-ignore
 
-/** Escapes text for LaTeX. Characters without a LaTeX form become question marks. */
+/** Escapes text for LaTeX. Characters outside of ASCII that WRITTEN lacks become question marks, and so do control characters. */
 export function escapeLatex(text: string): string {
   return text
     .replace(/[\\~^]|[&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
@@ -74,7 +74,7 @@ export function escapeLatex(text: string): string {
     .replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** A symbol in LaTeX. In `n_kv` the part after the underscore becomes a subscript, upright unless it is a lowercase letter or a digit. */
+/** A symbol in LaTeX. In `n_kv` the part after the underscore becomes a subscript, upright unless it is one lowercase letter or digit. */
 export function formatSymbol({ symbol }: Pick<SymbolRow, 'symbol'>): string {
   const at = symbol.indexOf('_');
   if (at < 0) return symbol.length > 1 ? `\\mathit{${symbol}}` : symbol;
@@ -110,7 +110,7 @@ export function formatMath(formula: Formula, symbols: readonly SymbolRow[]): str
 const formatOperand = (operation: Operation, part: Formula, position: number, symbols: readonly SymbolRow[]) =>
   bindingPower(part) < requiredPower(operation, position) ? `(${formatMath(part, symbols)})` : formatMath(part, symbols);
 
-/** Breaks the formula before the terms of its sums into lines that fit a page, unless a term is too wide. */
+/** Breaks the formula into lines that fit a page, unless a term is too wide. Breaks before terms of sums and of sums that end a product. */
 export function breakFormula(formula: Formula, symbols: readonly SymbolRow[]): string[] {
   const lines = [''];
   for (const piece of splitFormula(formula, '', symbols)) {

@@ -41,7 +41,7 @@ function orderSymbols(formula: Formula, { symbols }: CountAnswer): { given: numb
   return { given: given.sort((a, b) => a - b), derived };
 }
 
-/** Python's keywords, and the name of the function's result. */
+/** Python's keywords, and the name of the function. */
 const RESERVED =
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield parameters'; // prettier-ignore
 

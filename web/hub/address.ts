@@ -25,7 +25,7 @@ const ADDRESS =
   /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/([\w.-]+\/[\w.-]+?)(?:\/(?:tree|blob|resolve|raw)\/([^/?#]+)(?:\/([^?#]*))?)?\/?(?:[?#].*)?$/i;
 const NAME = /^([\w.-]+\/[\w.-]+)(?:@([\w./-]+))?$/;
 
-/** Parses `owner/name`, `owner/name@revision` or a URL of the Hub; undefined for anything else. */
+/** Parses `owner/name`, `owner/name@revision` or the Hub's URL of a model, or of a folder or file in it. Undefined for other texts. */
 export function parseHubPlace(text: string): HubPlace | undefined {
   const given = text.trim();
   const [, id = '', revision = 'main', path = ''] = ADDRESS.exec(given) ?? NAME.exec(given) ?? [];

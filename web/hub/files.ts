@@ -44,7 +44,10 @@ interface Listed {
 
 /** The number of files that are read in parallel. */
 const AT_A_TIME = 4;
-/** The largest config.json and the largest index in bytes, and the largest number of pages in a list of files. */
+/**
+ * The largest config.json and the largest index in bytes, and the largest number of pages that are read of a list of files. MOST_INDEX also
+ * limits how much is read from a host that does not support ranges.
+ */
 const [MOST_CONFIG, MOST_INDEX, MOST_PAGES] = [1_000_000, 64_000_000, 20];
 const INDICES = ['model.safetensors.index.json', 'pytorch_model.bin.index.json'];
 const SHARD = /^(.*)-\d{5}-of-(\d{5}\.\w+)$/;
@@ -76,7 +79,7 @@ export async function verifyOnHub(ledger: Pick<Ledger, 'wants' | 'read'>, place:
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** The files that an index names, as far as they exist. The core reports the tensors of missing files. */
+/** The files that an index names, as far as they exist. Throws if there are none. The core reports the tensors of missing files. */
 function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name: string) => string): readonly Listed[] {
   let names: unknown[];
   try {
@@ -91,8 +94,8 @@ function filesOfIndex(index: string, listed: readonly Listed[], inFolder: (name:
 }
 
 /**
- * The files of one model: the named file and the other shards of its set, or else the files in the preferred format. Throws if there are
- * none, or if the files in that format may belong to several models.
+ * The files of one model: the named file and the other shards of its set. Without a named file, those of the first format that has any: the
+ * file with the usual name, or else all of them. Throws if there are none, or if they may belong to several models.
  */
 function chooseFiles(listed: readonly Listed[], own: Listed | undefined, { id }: HubPlace): readonly Listed[] {
   const together = (file: Listed) => {
@@ -138,7 +141,7 @@ class Hub {
     this.host = (asking.host ?? HUB).replace(/\/+$/, '');
   }
 
-  /** Lists the files in the folder that the address names, or in the folder of the file that it names. */
+  /** Lists the files in the folder that the address names, or in the folder of the file that it names. Reads at most MOST_PAGES pages. */
   async listing(): Promise<{ readonly folder: string; readonly listed: readonly Listed[] }> {
     const { path } = this.place;
     const isFile = /\.(safetensors|gguf|bin|pt|pth|ckpt|npz)$/.test(path);
@@ -161,7 +164,7 @@ class Hub {
     return { folder, listed };
   }
 
-  /** Finds the file that the address names, if it names one. Throws if there is no such file. */
+  /** Finds the file that the address names. Throws if its path has a file extension, and there is neither such a file nor such a folder. */
   named(listed: readonly Listed[]): Listed | undefined {
     const own = listed.find(({ path }) => path === this.place.path);
     if (!own && /\.\w+$/.test(baseName(this.place.path)) && listed.every(({ path }) => !path.startsWith(`${this.place.path}/`)))
@@ -169,7 +172,7 @@ class Hub {
     return own;
   }
 
-  /** Reads all of a small text file. */
+  /** Reads all of a text file. Throws if it has more than `most` bytes. */
   async text({ path, size }: Listed, most: number): Promise<string> {
     if (size > most) throw new Error(texts.tooLarge(path));
     return new TextDecoder().decode(await this.range(path, size, 0, size));
@@ -207,7 +210,7 @@ class Hub {
     this.commit ??= response.headers.get('x-repo-commit') ?? undefined;
     const [, from, all] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
     if (response.status === 206 && from !== undefined && (Number(from) !== begin || Number(all) !== size)) throw new Error(changed(path));
-    // A host that does not support ranges sends the whole file, which is then read up to the end of the range.
+    // A host that does not support ranges sends the whole file, which is then read up to the end of the range, if that is not too far.
     const before = response.status === 206 ? 0 : begin;
     const out = new Uint8Array(before + wanted);
     if (out.length > MOST_INDEX && before > 0) {

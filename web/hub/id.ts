@@ -1,6 +1,6 @@
 // Model ids on the Hugging Face Hub.
 
-/** Whether a text has the form `owner/name`. Neither part may be `.` or `..`, which would change the path of a URL. */
+/** Whether a text has the form `owner/name`. Neither part may consist of dots only, because `.` and `..` would change the path of a URL. */
 export const isHubId = (text: string): boolean => /^(?!\.+\/|.*\/\.+$)[\w.-]+\/[\w.-]+$/.test(text);
 
 /**

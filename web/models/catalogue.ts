@@ -63,7 +63,10 @@ export async function findModelBase(id: string): Promise<Base | undefined> {
   return found && createBase(found);
 }
 
-/** A configuration with a model type's defaults. If the core does not support the type, it contains only the type's name. */
+/**
+ * A configuration of a model type that states no dimension, so that all have their defaults. It names the type and its first class. If the
+ * counter does not know the type, it names only the type.
+ */
 export function createTypeBase(type: string, counter: Counter): Base {
   const family = counter.catalog().families.find(({ model_type }) => model_type === type);
   const config = { model_type: type, ...(family && { architectures: family.architectures.slice(0, 1) }) };

@@ -71,7 +71,7 @@ export function listChoices(models: readonly Published[], families: readonly Typ
   return [...published, ...types];
 }
 
-/** The id in a query that is an `owner/name` id or a Hub address, whether or not the model is known. */
+/** The id in a query that is an `owner/name` id or the Hub's address of a model, whether or not the model is known. */
 export const parseFullId = (query: string) => parseHubId(query) ?? (isHubId(query.trim()) ? query.trim() : undefined);
 
 /** Whether one of the choices has this id or alias, in any letter case. */
@@ -110,7 +110,7 @@ function groupOf({ kind, names }: Choice, whole: string, words: readonly string[
 const NEAR = 4;
 
 /**
- * Returns a test that compares the numbers in a query with those in the names of a choice: `llama 2 13b` matches only choices with 2 and
+ * Returns a test that compares the numbers in a query with those of a choice: `llama 2 13b` matches only choices with the numbers 2 and
  * 13. A number at the end may be incomplete (`llama 3` matches 3.1). A query of one word, in which numbers may run together (`qwen257b`),
  * also matches if it is a part of a name.
  */
@@ -122,7 +122,7 @@ function matchNumbers(text: string, words: number): (choice: Choice) => boolean 
     (words === 1 && names.some((name) => name.includes(normalizeName(text))));
 }
 
-/** The rank of a choice; smaller is better. Similar names count only if nothing else is found. */
+/** The rank of a choice; smaller is better. Undefined if it does not match. A rank of NEAR or more means that a name is only similar. */
 function rankChoice({ names, words: own }: Choice, whole: string, words: readonly string[]): number | undefined {
   if (names.includes(whole)) return 0;
   if (names.some((name) => name.startsWith(whole))) return 1;

@@ -1,6 +1,6 @@
 // Parses conditions on models: `active < 10B type:qwen3 layers >= 32`, `(llama or mistral) not context < 128k`, `attention > 20%`. Adjacent
-// conditions must all hold; `or` binds weakest. A single word is searched for in name, id, type and class. Errors are reported with their
-// position in the text.
+// conditions must all hold; `or` binds weakest. A word on its own is searched for in name, id, type and class. Errors are reported with
+// their position in the text.
 
 import { findNearName } from '../support/near-names.ts';
 import { isWrittenAs, parseQuantity, parseSize } from '../support/quantity.ts';
@@ -28,7 +28,7 @@ interface Token {
   readonly to: number;
 }
 
-/** The deepest nesting of parentheses that is accepted. */
+/** The deepest nesting of parentheses and `not` that is accepted. */
 const MAX_DEPTH = 50;
 
 const OPERATORS: Readonly<Record<string, string>> = { '≤': '<=', '≥': '>=', '≠': '!=', '==': '=' };
@@ -51,7 +51,7 @@ export function parseCondition(text: string): Parsed {
   }
 }
 
-/** The beginning of a condition, without its first mistake and what follows. It applies while the rest is still being typed. */
+/** A valid beginning of a condition: words are dropped from its end, from the first mistake on. It applies while the user still types. */
 export function findValidPrefix(text: string): string {
   const read = parseCondition(text);
   if (read.ok) return text;
@@ -59,7 +59,10 @@ export function findValidPrefix(text: string): string {
   return findValidPrefix(before.length < text.length ? before.trimEnd() : text.replace(/\s*\S+\s*$/u, ''));
 }
 
-/** The columns with a name or alias that begins with the last word of a condition, each with the completed condition. */
+/**
+ * The columns with a name or alias that begins with the last word of a condition, each with the condition completed by the column's name
+ * and an operator. Empty if the word is shorter than two characters or follows an operator.
+ */
 export function completeColumn(text: string): readonly { readonly column: Column; readonly text: string }[] {
   const [word] = /[\w-]{2,}$/.exec(text.toLowerCase()) ?? [];
   if (word === undefined || /[<>=:!≤≥≠]\s*$/u.test(text.slice(0, -word.length))) return [];

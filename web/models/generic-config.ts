@@ -46,7 +46,7 @@ export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: Config
   return { config, exact, transposed: exact && unsaid(answer, own, false).length > 0, missing, extra };
 }
 
-/** A number of tokens larger than any sliding window. */
+/** A number of tokens that is larger than the sliding windows of published models. */
 const BEYOND = '100000000';
 
 /**
@@ -105,7 +105,7 @@ function unsaid(of: CountAnswer, other: CountAnswer | undefined, sorted: boolean
 
 /**
  * Looks up dimensions by symbol. Most symbols have one meaning in all model types. If several fields have the symbol, the one that formulas
- * write with it is used, or else the last of them.
+ * write with it is used, or else the last of them. `k` stands only for the experts per token.
  */
 function dimensionsOf({ symbols, fields }: CountAnswer): (symbol: string) => number | undefined {
   const known = new Map<string, number>();
@@ -253,7 +253,7 @@ function attentionOf(
   const query = matrices.find(({ name }) => /(^|[._])(q_proj|wq|q|query|q_lin)\.weight$/.test(name));
   const fused = matrices.find((row) => !isOutput(row) && /qkv|c_attn|query_key_value|W_pack|in_proj/i.test(row.name));
   const output = matrices.find(isOutput);
-  // One dimension of the output projection is the hidden size, the other is the width of all heads together.
+  // Assumes that one dimension of the output projection is the hidden size and the other is the width of all heads together.
   const wide = output && (Number(output.shape[0]) === d ? Number(output.shape[1]) : Number(output.shape[0]));
   const h = size('h') ?? (wide === undefined ? undefined : wide / n);
   const gated = query !== undefined && h !== undefined && Number(query.shape[0]) === 2 * n * h && 2 * n * h !== d;

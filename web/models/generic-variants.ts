@@ -1,11 +1,11 @@
-// Variants of a model for which its own type has no field: no gate, or a dense network instead of a mixture of experts. They are
-// configurations of `generic`, offered only if `generic` reproduces the model exactly.
+// Variants of a model that its own type need not allow: no gate, or a dense network instead of a mixture of experts. They are
+// configurations of `generic`, offered only if `generic` reproduces the model's tensors exactly.
 
 import type { Variant } from '../answer/variants.ts';
 import type { CountAnswer } from '../types/index.ts';
 import { toGenericConfig, type Asked } from './generic-config.ts';
 
-/** Fields that make a feed-forward network a mixture of experts. */
+/** The fields of `generic` that describe a mixture of experts. */
 const MIXTURE = /^(num_experts|num_experts_per_tok|moe_|mlp_layer_types$|shared_expert|router_|expert_|n_group$|topk_group$)/;
 
 export function listGenericVariants(answer: CountAnswer, counter: Asked): Variant[] {

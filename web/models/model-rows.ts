@@ -19,7 +19,7 @@ export interface Listed {
 /** A listed model and the core's answers about it. */
 export interface Counted {
   readonly listed: Listed;
-  /** The totals. They take a third of the time of a full count and are enough to sort and filter most tables. */
+  /** The totals. They take less time than a full count and are enough for many columns. */
   readonly sums: TotalsAnswer;
   /** The full count, computed when first read; undefined if the model is refused. */
   readonly answer: CountAnswer | undefined;
@@ -75,8 +75,8 @@ class CountedWhenRead implements Counted {
 }
 
 /**
- * The value of the first field with this symbol, preferably outside of the sections for images and audio. Most symbols have one meaning in
- * all model types. An exception is `k`, which is also the symbol of kernel sizes: only experts per token are meant here.
+ * The value of the first field with this symbol that the count uses, preferably outside of the sections for images and audio. Most symbols
+ * have one meaning in all model types. `k` is also the symbol of kernel sizes: only experts per token are meant here.
  */
 export function dimension({ answer }: Counted, symbol: string): Cell {
   const means = ({ symbol: own, group }: FieldRow) => own === symbol && (symbol !== 'k' || group === 'experts');

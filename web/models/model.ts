@@ -23,8 +23,8 @@ export interface Model {
   /** The entry that `shown` was computed from. */
   readonly shownOf?: Entry;
   /**
-   * The last valid answer before the current session of edits, or before the last undo or redo. Absent if a valid answer now has the same
-   * totals and tensors.
+   * The last valid answer before the current session of edits, or before the last undo or redo. Absent if the count has not changed since,
+   * and after another model was opened or restored.
    */
   readonly before?: CountAnswer;
   readonly form: Form;
@@ -32,7 +32,7 @@ export interface Model {
   readonly future: readonly Entry[];
   /** Identifies what was edited last. Successive edits with the same value are one undo step. */
   readonly session?: string;
-  /** The field whose edit caused the refusal. */
+  /** The field whose edit probably caused the refusal. */
   readonly blamed?: string;
 }
 
@@ -78,7 +78,7 @@ export function editField(counter: Counter, model: Model, path: string, literal:
   return next === undefined ? model : editText(counter, model, next, path);
 }
 
-/** The model's text, with the defaults of a missing section if a field of it is about to be edited and its defaults would change. */
+/** The model's text. If the edited field's section is missing and adding it would change the defaults in it, they are added to the text. */
 function fillSection(counter: Counter, { entry: { text }, answer }: Model, path: string): string {
   if (!path.includes('.') || !answer.ok) return text;
   return fillMissingSection(text, path, answer.fields, createParameterCounter(counter));
@@ -159,7 +159,7 @@ const MAX_REMOVED = 8;
 
 /**
  * Builds the form for a refused text: removes the fields that cause the refusal, so that the rest can be counted and the form lists the
- * fields of the model type. `shown` is used only while the text is not valid JSON.
+ * fields of the model type. If that fails, uses `shown` while the text is not valid JSON, or else the defaults of the model type.
  */
 function createRefusedForm(counter: Counter, text: string, refusal: Refusal, shown: CountAnswer | undefined): Form {
   let answer: Answer = refusal;
@@ -180,7 +180,7 @@ function createRefusedForm(counter: Counter, text: string, refusal: Refusal, sho
   return { ...form, fields: withMissing(form.fields, refusal) };
 }
 
-/** Adds the missing required field of a refusal, so that it can be filled in. */
+/** Adds the missing required field of a refusal, so that it can be filled in, unless a field with a similar name is given. */
 function withMissing(fields: readonly FieldRow[], answer: Answer): readonly FieldRow[] {
   const error = answer.ok ? undefined : answer.error;
   if (error?.code !== 'missing_field' || !error.field || error.nearest || fields.some(({ name }) => name === error.field)) return fields;
