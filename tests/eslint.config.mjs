@@ -3,7 +3,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import modules from './modules.mjs';
 
-/** APIs that turn text into markup. The page's sources must not use them, and its Trusted Types policy would refuse them at run time. */
+/** APIs that turn text into markup. No source may use them, and the page's Trusted Types policy would refuse them at run time. */
 const markup = [
   ...['innerHTML', 'outerHTML', 'srcdoc'].map((name) => ({
     selector: `AssignmentExpression[left.property.name='${name}']`,

@@ -162,7 +162,7 @@ console.log(`derivations    ${Object.entries(derived).map(([name, took]) => `${n
 const [dense, sparse] = texts.map(({ name }) => took[`${name} count`]);
 console.log(`ratio          ${(sparse / dense).toFixed(2).padStart(7)}`);
 
-// The default configuration of every model type or, if a field is required, the type's first case that can be counted.
+// The default configuration of every model type or, if it cannot be counted, the type's first recorded case that can be.
 const cases = new Map();
 for (const file of ['oracle.jsonl', 'own_code.jsonl']) {
   for (const line of readFileSync(new URL(`../data/${file}`, import.meta.url), 'utf8').split('\n')) {

@@ -1,6 +1,6 @@
 // Prints the time to read a large safetensors header. The core checks every rule of the format and groups the names. For comparison, also
-// prints the time that JSON.parse and a sum over the elements take. The header has 75 MB and half a million tensors, like those of the
-// largest published models.
+// prints the time that JSON.parse and a sum over the elements take. The header has about 75 MB and half a million tensors, like those of
+// the largest published models.
 
 import { whole } from '../../web/dist/package/param-ledger.js';
 

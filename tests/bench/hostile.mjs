@@ -1,5 +1,5 @@
 // Inputs for each parser: common ones, and ones made to be slow. Each function takes a length in bytes and returns an input of about that
-// length, except for `deep`, which returns about half of it, and `256,000 tokens`, which ignores the length.
+// length, except for `deep` of printed models, which returns about half of it, and `256,000 tokens`, which ignores the length.
 
 /** Makes numbered pieces until they have at least the given length in total. @param {number} length @param {(i: number) => string} piece */
 function filled(length, piece) {

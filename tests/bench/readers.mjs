@@ -11,7 +11,7 @@ const ENOUGH = 100;
 const ledger = await whole();
 
 /**
- * Measures milliseconds of processor time. Several runs are made and the minimum counts, because other programs may be running.
+ * Measures milliseconds of processor time. Up to three runs are made and the minimum counts, because other programs may be running.
  * @param {string | Uint8Array} input @param {object} [config]
  */
 function taken(input, config) {

@@ -52,8 +52,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   const fuzz::Tree tree = fuzz::Tree::parse(text, nullptr, false);
-  // Parses one of the article's first 16 strings, which the input's size selects, as a line of arithmetic. Input that is not an object is
-  // parsed as one line.
+  // Parses one of the first 16 strings in an object, which the input's size selects, as a line of arithmetic, if there are that many. Input
+  // that is not an object is parsed as one line.
   if (tree.is_object())
     read_string(tree, size % 16);
   else

@@ -19,8 +19,8 @@ inline void require(bool holds, const char* what, std::string_view answer) {
   std::abort();
 }
 
-/// Checks that every line of an answer is valid JSON, that the first line has `ok`, and that the answer is no internal error. Returns the
-/// first line.
+/// Checks that every line of an answer is valid JSON, that the first line has `ok`, and that the answer is not an internal error. Returns
+/// the first line.
 inline nlohmann::json checked(std::string_view answer) {
   const std::size_t end = answer.find('\n');
   nlohmann::json out = nlohmann::json::parse(answer.substr(0, end), nullptr, false);

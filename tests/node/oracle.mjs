@@ -1,5 +1,5 @@
-// Reads the files of cases in tests/data. Each line records the tensors of a configuration: those that transformers builds, or in
-// own_code.jsonl those of the code that was published with the model.
+// Reads the files of cases in tests/data. Each line records the tensors of a configuration: those that transformers 5.23 builds, or in
+// own_code.jsonl those that other code builds, mostly the code that was published with the model.
 
 import { readFileSync } from 'node:fs';
 

@@ -49,7 +49,7 @@ test('Ctrl-C stops a search, which prints its results so far', async () => {
 
 const refused = '{"model_type": "llama", "hidden_size": "x"}';
 
-/** Commands must answer a refused configuration, or a text that is no configuration, with exit code 1 and, if requested, with JSON. */
+/** Commands must answer a refused configuration, or a text that is not a configuration, with exit code 1 and, if requested, with JSON. */
 test('a refusal gives exit code 1 and, with --json, an answer', () => {
   for (const words of [['-'], ['memory', '-'], ['check', '-', '7B'], ['search', '-', '7B', '--vary', 'num_hidden_layers=1..2']]) {
     const plain = run(words, { input: refused });

@@ -11,7 +11,7 @@ import { file, folder } from './installed.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** How each runtime runs a module and the command line. In Deno, only the command line has permissions, and may only read. */
+/** How each runtime runs a module and the command line. In Deno, only the command line may read files, the environment and the system. */
 const runtimes = {
   deno: {
     program: () => resolve('@deno/linux-x64-glibc/deno'),

@@ -1,5 +1,5 @@
 // Launches the installed Chromium and Firefox for tests and benchmarks, not Playwright's builds. Chromium's headless shell is the same
-// engine without windows and opens a page three times as fast. If it is not installed, Chromium itself is used.
+// engine without windows and opens a page three times as fast. If it is not installed, Chromium or Chrome itself is used.
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -20,7 +20,7 @@ inline std::string weights(const std::string& config, const std::string& format 
 inline const std::string llama_2_7b =
     R"({"model_type":"llama","hidden_size":4096,"intermediate_size":11008,"num_hidden_layers":32,"vocab_size":32000,"torch_dtype":"float16"})";
 
-/// A quantized model with one layer and matrices of 128 × 128 and 256 × 128.
+/// A quantized model with one layer, which has matrices of 128 × 128, 256 × 128 and 128 × 256, and a vocabulary of 64 tokens.
 inline std::string quantised(const std::string& quantization, const std::string& field = "quantization_config") {
   return R"({"model_type":"llama","hidden_size":128,"intermediate_size":256,"num_hidden_layers":1,"num_attention_heads":2,"vocab_size":64,)"
          R"("torch_dtype":"float16",")" +

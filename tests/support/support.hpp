@@ -36,8 +36,8 @@ std::string text_of(std::string_view file);
 
 Json json_of(std::string_view file);
 
-/// The answer to a configuration, which must be JSON. It has the form in web/core/raw.ts, except that all lines are joined in one object
-/// and that each row is an object with keys.
+/// The answer to a configuration. It has the form in web/core/raw.ts, except that all lines are joined in one object and that each row is
+/// an object with keys. An answer that is not JSON fails the test.
 Json answer_to(std::string_view config);
 
 /// The text of a configuration of this type with these fields, given as keys and JSON text: `{{"hidden_size", "64"}}`.
@@ -46,7 +46,7 @@ std::string config_of(std::string_view model_type, GivenFields fields = {});
 /// A total in an answer. If the answer is a refusal, the error's code, so that a failed check shows it.
 std::string total(const Json& answer, std::string_view name = "parameters");
 
-/// The number of parameters of a configuration of this type with these fields.
+/// The number of parameters of a configuration of this type with these fields, or the error's code if it is refused.
 std::string parameters(std::string_view model_type, GivenFields fields = {});
 
 /// The row with this name in a list ("fields", "tensors", "symbols", …); null if there is none.

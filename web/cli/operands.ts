@@ -81,7 +81,7 @@ async function unknownNameError(word: string, address: string | undefined, ledge
   );
 }
 
-/** The path of the folder's config.json. If there is none, throws `InputFailure`, which suggests another JSON file of the folder, if any. */
+/** The path of the folder's config.json. If there is none, throws `InputFailure`, which suggests another JSON file of the folder if any. */
 async function readFolderConfig(folder: string): Promise<string> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw describeReadError(folder, error);

@@ -209,8 +209,7 @@ TEST_CASE("a tensor above torch's size limit is refused", "[builder]") {
   const Expr large = m.pool.literal((Count{1} << 61U) - 1);
   m.record([&](Builder& b) { b.parameter("largest", {large}); });
   CHECK(error_of([&] { m.record([&](Builder& b) { b.parameter("larger", {large + 1}); }); }).code == ErrorCode::overflow);
-  // transformers stores all experts in one tensor, which may also contain both the gate and the up projection. The limit on elements
-  // applies to that tensor.
+  // Many types of transformers store all experts in one tensor. The limit on elements applies to the experts together.
   const Expr third = m.pool.literal(Count{1} << 59U);
   const auto stacked = [&](Builder& b) { b.repeat_experts("experts", m.experts, m.active, [&] { b.parameter("weight", {third}); }); };
   CHECK(error_of([&] { m.record(stacked); }).code == ErrorCode::overflow);

@@ -6,7 +6,7 @@ namespace param_ledger::test {
 
 namespace {
 
-/// The notes about a dimension that is not divisible by another one. The flag tells whether the note is a warning.
+/// The notes that a dimension is not a multiple of another one, each with whether it is a warning.
 std::vector<std::pair<bool, std::string>> remarks(std::string_view type, GivenFields fields) {
   std::vector<std::pair<bool, std::string>> out;
   const Json answer = answer_to(config_of(type, fields));

@@ -101,7 +101,7 @@ TEST_CASE("the fourth seed follows the code", "[article]") {
   CHECK(step_of(answer, "hidden_dim")->at("value") == "11008");
   CHECK(answer.at("total").at("value") == "6885605376");
   CHECK(answer.at("total").at("verdict") == "convention");
-  // The article's two tables of width 4,096 have 18,000 rows too many, and it leaves out 65 norms of 4,096.
+  // The article's two tables of width 4,096 have 18,000 rows too many each, and it leaves out 65 norms of 4,096.
   CHECK(waterfall(answer) ==
         "printed 6900000000, rounding -14394624, own 6885605376, convention 266240, convention -147456000, model 6738415616");
 }

@@ -77,7 +77,7 @@ TEST_CASE("the size in a model's name times the bytes of a number", "[claim]") {
     INFO(answer.dump());
     CHECK(first(answer, "reading") == reading);
   }
-  // 8 billion parameters of 2 bytes would take 16 GB, but nobody calls a model with 6.7 billion parameters "8B".
+  // 8 billion parameters of 2 bytes would take 16 GB, but "8B" is not a reading of 6.7 billion parameters.
   CHECK(ask(llama, "16 GB in fp16").at("agreeing").empty());
 }
 

@@ -35,7 +35,7 @@ TEST_CASE("a number may be rounded to the nearest, cut off, or rounded up", "[cl
   CHECK(range("1.23B", "as cut off") == "1230000000 1239999999");
   CHECK(range("1.235B", "as cut off").empty());
   CHECK(range("16.07 GB", "as rounded up") == "16060000001 16070000000");
-  // 405,000,000,000 may stand for "405 billion" because it ends in groups of zeros. Other integers are exact.
+  // 405,000,000,000 may stand for "405 billion" because it ends in zeros. An integer in full with fewer than three final zeros is exact.
   CHECK(range("405,000,000,000", "as cut off") == "405000000000 405999999999");
   CHECK(range("405,853,388,800", "as cut off").empty());
   CHECK(range("405,853,388,800", "") == "405853388800 405853388800");

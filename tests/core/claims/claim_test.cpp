@@ -240,7 +240,7 @@ TEST_CASE("words around a number determine what it is compared with", "[claim]")
   CHECK(explained(mixtral, "experts 45.1B"));
   CHECK_FALSE(explained(mixtral, "45.1B"));
   CHECK(explained(mixtral, "45,097,156,608"));
-  // In a model without experts, all parameters are active. In a vision model without a vocabulary, all parameters belong to vision.
+  // Llama has no experts, so all of its parameters are active. ViT has no vocabulary, so all of its parameters belong to vision.
   CHECK(explained(llama, "6.74B active"));
   CHECK(explained({{"model_type", "vit"}, {"architectures", {"ViTModel"}}}, "ViT-B/16: 86M"));
   // The claim gives the number of the excluded embeddings, 32,000 × 4,096, not of the remaining parameters.

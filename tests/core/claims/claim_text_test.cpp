@@ -107,7 +107,7 @@ TEST_CASE("sizes of mixtures, ranges, exponents and other notations are read", "
   CHECK(read("7-9B") == "7000000000-9000000000");
   CHECK(read("7B – 9B") == "7000000000-9000000000");
   CHECK(read("between 7B and 9B") == "7000000000-9000000000");
-  CHECK(read("7B to 9B to 11B") == "7000000000-9000000000; 10500000000-11500000000");  // a range does not begin another one
+  CHECK(read("7B to 9B to 11B") == "7000000000-9000000000; 10500000000-11500000000");  // the end of a range does not begin another one
   CHECK(read("8.03 × 10⁹") == "8025000000-8035000000");
   CHECK(read("8,03 Mrd.") == "8025000000-8035000000");
   CHECK(read("8.030.261.248") == "8030261248");
@@ -154,10 +154,10 @@ TEST_CASE("the number of tokens is named before or after it", "[claim_text]") {
     CAPTURE(text);
     CHECK(read("KV cache of 131072 bytes, " + std::string(text)) == "131072 bytes at 32");
   }
-  // A share of the context is no number of tokens.
+  // A share of the context is not a number of tokens.
   CHECK(read("KV cache of 131072 bytes, context 50%").find(" at ") == std::string::npos);
   CHECK(read("KV cache of 131072 bytes, context 50").ends_with(" at 50"));
-  // The nearest number of tokens is meant.
+  // Of two numbers of tokens, the one that is written nearer to the cache's size is meant.
   CHECK(read("1024 tokens. KV cache of 131072 bytes, 32 tokens") == "131072 bytes at 32");
   CHECK(read("KV cache of 131072 bytes, 2M tokens") == "131072 bytes at 2097152 or 2000000");
   CHECK(read("7B tokens/s and 8 GB/s, 9B") == "8500000000-9500000000");

@@ -20,7 +20,7 @@ class Chance {
   std::uint64_t state_ = 12345;
 };
 
-/// A number as people write it with `n_digits` digits, such as "6.74B".
+/// The first `n_digits` digits of a number, followed by zeros up to millions or billions: 6,738,415,616 is written "6.73B" with 3 digits.
 std::string written(Count number, unsigned n_digits) {
   std::string figures = digits(number);
   const std::size_t unit = figures.size() > 9 ? 9 : 6, whole = figures.size() - unit;
@@ -41,8 +41,8 @@ std::size_t explained(const Conventions& conventions, const std::string& claim) 
 }  // namespace
 
 TEST_CASE("few random numbers are explained, and fewer the more digits they have", "[conventions]") {
-  // The random numbers differ from the model's total by at most 10 %. Numbers with 3 digits are explained more often, because they are more
-  // likely to equal the total cut off or rounded up.
+  // The random numbers differ from the model's total by at most 10 %. Numbers with 3 digits are explained more often, also because they may
+  // be the total cut off.
   struct Bound {
     unsigned digits;
     std::size_t most;  ///< the maximum share of explained numbers, in per mille
@@ -132,7 +132,7 @@ TEST_CASE("all parameters as written rank before any switch", "[conventions]") {
 }
 
 TEST_CASE("an explanation contains nothing without effect", "[conventions]") {
-  // Both the total of 6,738,415,616 and the total without norms, 6,738,149,376, round to 6.74B.
+  // Both the total of 6,738,415,616 and the total without norms, 6,738,149,376, round to each of these numbers.
   const Conventions conventions = of(R"({"model_type": "llama"})");
   for (const char* claim : {"6.74B", "6.738B", "6.7B"})
     for (const Explanation& e : conventions.explain(read_quantity(claim, "claim")).agreeing) CHECK(e.taken.empty());

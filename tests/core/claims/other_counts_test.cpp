@@ -111,7 +111,7 @@ TEST_CASE("peft's line of trainable parameters is explained as a whole", "[claim
   CHECK(claims_of(llama, "8.6694 % trainable").at(0).at("agreeing").empty());
   CHECK(claims_of(llama, "639,631,360 trainable, 8.6694 % trainable").at(1).at("agreeing").size() == 1);
   CHECK(reasons(llama, "4,194,305 trainable") == "none");
-  // "Trainable" may describe all parameters, but not a part of the model such as the embeddings.
+  // A rounded number of trainable parameters may be that of all parameters, but not that of all except one embedding table.
   CHECK(reasons(llama, "6.74B trainable") == "all");
   CHECK(reasons(llama, "6.61B trainable") == "none");
 }
@@ -160,7 +160,7 @@ TEST_CASE("the nearest total is reported, not the first that is near", "[claim]"
 }
 
 TEST_CASE("an exact remainder is factored, unless two factorizations are possible", "[claim]") {
-  // mamba#48: mamba_ssm uses LayerNorm by default, which adds 33 biases of 2,560.
+  // mamba#48: with LayerNorm instead of RMSNorm, mamba_ssm's model has 33 more biases of 2,560.
   const Json mamba = {{"model_type", "mamba"}, {"hidden_size", 2560},   {"num_hidden_layers", 32},
                       {"vocab_size", 50432},   {"state_size", 16},      {"expand", 2},
                       {"conv_kernel", 4},      {"time_step_rank", 160}, {"intermediate_size", 5120}};

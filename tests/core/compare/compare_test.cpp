@@ -183,7 +183,7 @@ TEST_CASE("causes, parts and tensors add up to the difference for any pair", "[c
   std::size_t alike = 0, switched = 0;
   for (int i = 0; i < 300; ++i) {
     const Case& a = any();
-    // Every other pair consists of neighbouring cases in the list, which usually have the same model type.
+    // In every other pair, the second case follows the first in the list, so both usually have the same model type.
     const Case& b = i % 2 == 0 ? any() : cases[std::min(cases.size() - 1, static_cast<std::size_t>(&a - cases.data()) + 1)];
     CAPTURE(a.id, b.id);
     const Json answer = compared({a.config, b.config});

@@ -66,8 +66,8 @@ std::string shortcomings(const Json& derivation, const Json& answer) {
     kinds.insert(name.substr(0, end));
     parts.insert({name.substr(0, end), row.at("part").get<std::string>()});
   }
-  // Each part has at most four steps. In addition, each kind of layer has a sum, and each list of layers has a product. Each section, the
-  // total, the active parameters and the files have one sum.
+  // Each part may have four steps. Each kind of layer may have a sum and a product. The rest is for the sums of sections, of all
+  // parameters, of the active ones and of the files.
   if (steps > 4 * parts.size() + 2 * kinds.size() + 8)
     out += std::to_string(steps) + " steps for " + std::to_string(parts.size()) + " parts";
   return out;

@@ -192,8 +192,8 @@ class RandomTerms {
   std::vector<Expr> names_;
 };
 
-/// Computes formulas modulo a prime, with a random number for each name. If two formulas have equal values, they are almost certainly equal
-/// for all numbers. A rounded quotient is treated as an unknown that its dividend, its divisor and the direction of rounding identify.
+/// Computes formulas modulo a prime. If two formulas have equal values for random numbers, they are almost certainly equal for all numbers.
+/// A rounded quotient is treated as an unknown that its dividend, its divisor and the direction of rounding identify.
 class Residues {
  public:
   static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
@@ -240,7 +240,7 @@ TEST_CASE("random sums keep their value, as numbers and as polynomials", "[like_
       const Expr definition = name.name().definition;
       values.push_back(name.peek());
       residues.push_back(static_cast<std::uint64_t>(random.below(Residues::prime)));
-      // A name that RandomTerms defines gets the value of its definition. If the definition is a rounded quotient, it is an unknown.
+      // A name that RandomTerms defines as an exact quotient gets the value of its definition. Every other name is an unknown.
       if (definition && is_exact(definition))
         residues.back() =
             definition.right() == names[0] && definition.left() == names[5] ? Residues::quotient(residues[5], residues[0]) : residues[1];

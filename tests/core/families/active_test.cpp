@@ -12,8 +12,8 @@ namespace {
 
 bool is_tower(const std::string& part) { return part == "vision" || part == "audio" || part == "projector"; }
 
-/// The number of elements in the matrices that a text token is multiplied with. A tied matrix counts again under each further name,
-/// unless that is an embedding table, because the token is multiplied with it there, too.
+/// The number of elements in the matrices that a text token is multiplied with, outside of towers. A tied matrix counts once for each of
+/// its names, except for tied names of embedding tables.
 std::int64_t matrices_met(const Json& answer) {
   std::uint64_t sum = 0;
   for (const Json& row : answer.at("tensors")) {

@@ -23,7 +23,7 @@ TEST_CASE("llama.cpp's exceptions") {
   // LFM2's convolution layers have no value matrix.
   CHECK(weights(R"({"model_type":"lfm2","num_hidden_layers":2,"layer_types":["conv","full_attention"]})", "Q4_K_M") ==
         "Which of these tensors llama.cpp stores more precisely in Q4_K_M is not known.");
-  // MLA's key projections are stored transposed, in rows of 128 weights, which are no multiple of 256. Q5_0 therefore replaces Q4_K.
+  // MLA's key projections are stored transposed, in rows of 128 weights. That is not a multiple of 256, so Q5_0 replaces Q4_K.
   const auto latent = [](const std::string& format) {
     return std::stoull(weights(R"({"model_type":"deepseek_v3","num_hidden_layers":1,"first_k_dense_replace":1})", format));
   };
@@ -45,8 +45,8 @@ TEST_CASE("llama.cpp does not quantize tables of positions and token types") {
 }
 
 TEST_CASE("block formats with rows that are not whole blocks") {
-  // Rows of 96 weights are three blocks of 32, but no multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 weights are no multiple of 32
-  // either, so they are stored in 16 bits.
+  // Rows of 96 weights are three blocks of 32 but not a multiple of 256, so Q8_0 replaces Q6_K. Rows of 40 weights are not whole blocks of
+  // 32 either, so they are stored in 16 bits.
   const auto of = [](const std::string& hidden, const std::string& format) {
     return weights(R"({"model_type":"llama","hidden_size":)" + hidden +
                        R"(,"num_hidden_layers":0,"num_attention_heads":2,"vocab_size":64,"tie_word_embeddings":true})",

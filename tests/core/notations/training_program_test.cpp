@@ -63,7 +63,7 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py ${GPT_MODEL_ARGS[@]} $DATA_ARGS
   CHECK(parameters_of("--tensor-model-parallel-size 8 --num-layers 96 --hidden-size 12288 --num-attention-heads 96 --seq-length 2048 "
                       "--max-position-embeddings 2048 --vocab-file data/gpt2-vocab.json --merge-file data/gpt2-merges.txt") ==
         std::to_string(51200 * d + 2048 * d + layers * (12 * d * d + 13 * d) + 2 * d));
-  // Megatron-DeepSpeed's spelling. By default, the inner dimension is 8/3 of the hidden size, rounded down to a multiple of 64.
+  // Megatron-DeepSpeed's spelling. With --swiglu, the default inner dimension is 8/3 of the hidden size, rounded down to a multiple of 64.
   const std::string dense =
       "deepspeed pretrain_gpt.py --num-layers 2 --hidden-size 1024 --num-attention-heads 8 --num-key-value-heads 2 --swiglu "
       "--normalization rmsnorm --disable-bias-linear --use-rotary-position-embeddings --num-experts 1 --vocab-size 128 "

@@ -53,7 +53,7 @@ test('adjacent terms are combined by and; or, not and parentheses work', () => {
     // Columns have aliases.
     ['active_params < 10B depth > 20', [none]],
     ['licence:apache', [large]],
-    // Dates are compared at the precision of the less precise one. An unknown date satisfies no condition.
+    // Dates are compared at the precision of the less precise one. An unknown date satisfies no comparison.
     ['released < 2025', [small]],
     ['released = 2025', [large]],
     ['released = 2025-04-29', [large]],

@@ -1,5 +1,6 @@
 // Tests the conversion of models to configurations of the model type `generic`. A conversion is exact if the configuration gives equally
-// many tensors of each shape, apart from the order of dimensions. Otherwise the differences are listed or the conversion is refused.
+// many tensors of each kind and shape in the same layers, apart from the order of dimensions. Otherwise the differences are listed, or
+// the configuration is refused.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

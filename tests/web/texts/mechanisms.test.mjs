@@ -43,7 +43,7 @@ test('each norm has the name of its own kind, also in towers', () => {
     ['pix2struct', /pre_attention_layer_norm/, 'RMSNorm'],
     ['bit', /norm1/, 'GroupNorm'],
     ['poolformer', /before_norm/, 'GroupNorm'],
-    // Llama's norms beside norms of each head with shifts
+    // Chameleon has RMSNorms, and norms of each head with shifts.
     ['chameleon', /q_norm/, 'Norms'],
     ['axk2', /W_down/, 'Gated RMSNorm'],
     ['qwen2_5_omni', /attn_norm\.linear/, 'Adaptive norm'],

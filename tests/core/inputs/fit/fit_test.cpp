@@ -19,7 +19,7 @@ struct Printed {
         parameters(std::to_string(line.at("parameters").get<std::uint64_t>())) {}
 
   [[nodiscard]] std::string id() const { return line.at("id").get<std::string>(); }
-  /// The configuration that the model was built from, as transformers reads it.
+  /// The configuration that the model was built from, with the class of the print.
   [[nodiscard]] Json config(const Json& published) const {
     Json out = line.value("config", Json());
     for (const Json& model : published)

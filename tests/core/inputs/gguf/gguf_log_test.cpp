@@ -1,4 +1,4 @@
-// Reads the log that llama.cpp prints while it loads a GGUF file. The expected counts are those of the published files.
+// Reads the log that llama.cpp prints while it loads a GGUF file. The expected counts are those of the published models.
 
 #include "tests/support/reading.hpp"
 

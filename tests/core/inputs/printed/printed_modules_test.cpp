@@ -17,7 +17,7 @@ std::string rows_of(const std::string& module) {
   return out + problems_of(reading);
 }
 
-/// A layer wrapped in the modules that peft adds.
+/// A layer wrapped in peft's module for linear layers, followed by the lines in `beside`.
 std::string adapted(const std::string& layer, const std::string& beside) {
   return "lora.Linear(\n    (base_layer): " + layer + "\n" + beside + "  )";
 }

@@ -97,7 +97,7 @@ TEST_CASE("a list is one of names if it has more than two names, and more than f
   CHECK_FALSE(is_list(name + name + name + "and others\n"));
   CHECK_FALSE(is_list(name + name + name + name + "and others\n"));
   CHECK(is_list(name + name + name + name + name + "and others\n"));
-  // A name ends with a tensor's usual name, or contains a list of layers or a norm.
+  // Some names are recognised by their last word, others because they contain a list of layers or a norm.
   for (const std::string written :
        {"a.bias", "a.q_proj", "a.A_log", "a.layers.0", "a.h.0", "a.blocks.0", "a.norm_1", "a-b.layers.[0,2-3].c"})
     CHECK(is_list(written + "\n\n" + written + "\n" + written + "\n"));
