@@ -1,7 +1,7 @@
 // Mutation tests: applies small changes to the sources, and runs the test that must detect each. `node tests/mutants.mjs [WORD]` applies
-// only those with this word in the name of the file or test. The sources are changed in a copy. Needs what `tests/run` has built: web/dist
-// for mutants of web/, .build/debug for core/, .build/wasm for wasm/. Each test must pass on the unchanged sources. Prints the mutants that
-// no test detects; exit code 1 if there are any.
+// only those with this word in the name of the file or test. The sources are changed in a copy. Needs what `tests/run` has built, such as
+// .build/wasm and, for mutants of core/, .build/debug. Each test must pass on the unchanged sources. Prints the mutants that no test
+// detects; exit code 1 if there are any.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Presses keys in the page and measures the time until each result is painted.
+// Presses keys in the page and measures the time until the next frame is painted.
 
 /** The first decile: a tenth of the measurements are smaller. @param {number[]} list */
 export const firstDecile = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 10)];

@@ -84,7 +84,7 @@ async function widgetPaint(tab) {
 
 /**
  * Measures a click in milliseconds. `took`: the time until its result is painted. `worked`: the main thread's work until then, which a
- * busy machine changes less. `whole`: the main thread's work until the page is idle.
+ * busy machine changes less. `whole`: the main thread's work until 800 ms later.
  * @param {import('playwright-core').Page} tab
  * @param {string} selector
  * @param {string} text the selector of an element whose text is watched

@@ -17,7 +17,7 @@ namespace {
 
 using namespace param_ledger;
 
-/// The field names and model types that mutations insert.
+/// The field names, model types and other words that mutations insert.
 struct Vocabulary {
   std::vector<std::string> keys, words;
   std::vector<std::string> nested;  ///< sections of the type learned last that may name another type
@@ -29,7 +29,7 @@ struct Vocabulary {
       words.emplace_back(word);
   }
 
-  /// Adds the field names that a model type reads.
+  /// Adds the field names that a model type reads, and finds its `nested` sections, if it can be counted with its defaults.
   void learn(const std::string& type) {
     nested.clear();
     try {

@@ -112,8 +112,8 @@ class Mutation {
     } else if (random_.chance(30)) {
       list.erase(list.begin() + static_cast<std::ptrdiff_t>(random_.below(list.size())));
     } else if (random_.chance(50)) {
-      // Changes the list's length to the value at a random place in the tree, because lists in configurations often have one entry per
-      // layer. If that value is not a number, the length is random.
+      // Changes the list's length to the value at a random place in the tree, modulo `most`, because lists in configurations often have one
+      // entry per layer. If that value is not an unsigned integer, the length is random.
       const Tree& length = *places_[random_.below(places_.size())];
       const std::size_t wanted = length.is_number_unsigned() ? length.get<std::size_t>() % most : random_.below(most);
       const Tree item = list[random_.below(list.size())];

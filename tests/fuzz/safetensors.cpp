@@ -1,5 +1,5 @@
-// Fuzzes headers of safetensors files. If a header is read without a problem, another JSON parser must accept it and find as many
-// elements. Mutations change values and names, and in about half of the inputs they repair the offsets.
+// Fuzzes headers of safetensors files. If a header is read without a problem, another JSON parser must accept it and, below 2^53, find as
+// many elements. Mutations change values and names, and in about half of the inputs they repair the offsets.
 
 // Covers: core/inputs/tensors/safetensors_header.cpp core/inputs/tensors/json_scanner.cpp core/inputs/tensors/dtype.cpp
 // Covers: core/inputs/tensors/quantized_rows.cpp core/inputs/tensors/split_name.cpp

@@ -17,7 +17,7 @@ const folder = new URL('../data/', import.meta.url);
 /** @typedef {[name: string, shape: number[], kind?: string, target?: string]} Row */
 /** @typedef {number[] | [shape: number[], kind: string, target?: string]} Leaf */
 /**
- * A tree of modules as tests/data/pack.py writes it. A string refers to a module of another case.
+ * A tree of modules as tests/data/pack.py writes it. A string refers to a module of an earlier case of the same model type.
  * @typedef {{ [word: string]: Tree | Leaf | string } | string} Tree
  */
 

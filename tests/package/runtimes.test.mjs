@@ -1,5 +1,5 @@
-// Tests the installed package in Deno and Bun: as a module, in a worker, and from the command line. The worker keeps listening for messages,
-// because Bun ends a worker that only awaits something.
+// Tests the installed package in Deno and Bun: as a module, in a worker, and from the command line. The worker keeps listening for
+// messages, because Bun ends a worker that only awaits something.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

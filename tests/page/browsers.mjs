@@ -1,4 +1,4 @@
-// Runs tests of the page in real browsers: Debian's Chromium and Firefox, with the hosted page or with the offline file opened from disk.
+// Runs tests of the page in the installed Chromium and Firefox, with the hosted page or with the offline file opened from disk.
 //
 //   everywhere('what should hold', async ({ page, open, name, place }) => { await open('#m=llama'); ... }, { viewport, dark });
 //
@@ -47,7 +47,7 @@ const USUAL = { chromium: 'hosted', firefox: 'file' };
 const server = (await serve(0)).unref();
 const urls = { hosted: address(server), file: new URL('../../web/dist/param-ledger.html', import.meta.url).href };
 
-/** Starts each browser when it is first needed, once per process. */
+/** Starts each browser when it is first needed, once per process, Firefox once for each combination of settings. */
 const test = base.extend({
   launched: [
     // Playwright requires a destructuring pattern here, which tells it what other fixtures this fixture uses.

@@ -32,8 +32,8 @@ Tensor tensor_of(std::string name, const Json& shape, const Json& row, std::size
 
 using Cases = std::map<std::string, std::vector<Tensor>>;
 
-/// Adds the tensors of a module that an earlier case describes. `text` is the id of that case, a space, and the module's path. `path` is
-/// the prefix of the added names.
+/// Adds the tensors of a module that an earlier case of the same model type describes. `text` is that case's id without the type, a space,
+/// and the module's path, which is empty for the whole model. `path` is the prefix of the added names.
 void add_module(std::vector<Tensor>& out, const std::string& path, const std::string& text, const Cases& before) {
   const std::size_t space = text.rfind(' ');
   const std::string module = text.substr(space + 1);

@@ -34,7 +34,7 @@ Json& at(Json& config, const std::string& path) {
   return *out;
 }
 
-/// Parses "8/3" into its two numbers.
+/// Parses "8/3" into its two numbers, and "8" into 8 and 1.
 std::pair<Wide, Wide> ratio(const Json& json) {
   const auto written = json.get<std::string>();
   const std::size_t slash = written.find('/');

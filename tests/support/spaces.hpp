@@ -25,6 +25,7 @@ struct SmallSpace {
 SmallSpace small_space(Json request);
 
 /// A random space around a configuration: some of its fields vary, another one may be tied to one of them, and a ratio may be limited.
+/// Empty if the configuration is refused or has no integer field that the count uses.
 SmallSpace random_space(const Json& config, std::mt19937_64& random);
 
 /// The configurations in tests/data/oracle.jsonl that transformers can build, except those that contain Infinity.

@@ -41,7 +41,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts an invisible display and returns its number. */
+/** Starts an invisible display. Returns its process, and its name for the variable DISPLAY. */
 async function display() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -85,7 +85,7 @@ export async function start(environment) {
   const at = `/session/${sessionId}`;
   await ask('POST', `${at}/window/rect`, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
 
-  /** Runs a script and returns its result, which may be a promise. @param {string} script @param {unknown[]} args */
+  /** Runs a script and returns its result or, if that is a promise, its value. @param {string} script @param {unknown[]} args */
   const run = (script, ...args) => ask('POST', `${at}/execute/sync`, { script, args });
 
   /** Waits until the result of a script matches. @param {string} script @param {RegExp} wanted */

@@ -101,7 +101,7 @@ const deadThreadError = ({ line }: Batch) => new Error(words.deadThread(line));
 export async function runWorker(): Promise<void> {
   const port = parentPort;
   const loading = loadCounter();
-  // Registered before the first await, because Deno drops messages that arrive earlier.
+  // Registered before the first await, because Deno drops messages that arrive before a listener is registered.
   port?.on('message', async (batch: Batch) => {
     const answer = countBatch(await loading, batch, workerData as boolean);
     port.postMessage(answer, [answer.output.buffer as ArrayBuffer]);

@@ -16,7 +16,7 @@ import { silentHub } from './texts.ts';
 
 /** The largest timeout: one day, in seconds. */
 const MAX_PATIENCE = 86_400;
-/** The default timeout: seconds without a response after which the command stops. */
+/** The default timeout: the command stops if nothing arrives for this many seconds. */
 const PATIENCE = 60;
 
 export const verify: Command = {

@@ -21,7 +21,6 @@ const begin = () => {
   for (const script of EARLY_SCRIPTS) import(script).catch(reportError); // early.ts shows the error
 };
 
-// A hidden tab paints nothing. If the address or the history state asks for another model or view, the one in index.html is hidden, so nothing
-// is gained by painting first.
+// In a hidden tab nothing is painted. If the page hides the first model, because it may show something else, its paint need not come first.
 if (document.hidden || document.documentElement.dataset.awaiting !== undefined) begin();
 else requestAnimationFrame(() => setTimeout(begin));
