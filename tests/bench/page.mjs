@@ -1,6 +1,6 @@
 // Prints how fast the page is, compared with a bare page measured alternately in one run. Measures the first paint of the page, of the page
-// without scripts, and of a widget's number in a post. Measures key presses until they are painted, in every view that recounts and in a
-// plain input, and clicks that open and sort the Models view. Also prints the tasks over 50 ms. For keys and clicks the first decile is
+// without scripts, and of a widget's number in a post. Measures key presses until they are painted, in views that recount and in a plain
+// input, and clicks that open and sort the Models view. Also prints the tasks over 50 ms. For keys and clicks the first decile is
 // printed, because a busy machine affects it least. Needs web/dist and Chromium.
 
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -159,7 +159,7 @@ await lone.close();
 const LLAMA = 'm=meta-llama/Llama-3.1-8B';
 const pressed = (/** @type {string} */ selector) => (/** @type {import('playwright-core').Page} */ tab) => digits(tab, selector);
 /**
- * Each view that recounts: its title, its address, a function that prepares the view and returns the function that presses a key, and the
+ * Views that recount: the title, the address, a function that prepares the view and returns the function that presses a key, and the
  * pause in milliseconds after each key, if the default is too short for the view.
  */
 const views = /** @type {const} */ ([

@@ -14,7 +14,7 @@ namespace param_ledger::test {
 
 struct Case {
   std::string id;
-  std::string config;  ///< as text, because Python writes Infinity, which a JSON tree cannot hold
+  std::string config;  ///< as text, because Python may write Infinity, which is not JSON
   std::string parameters;
   std::string buffers;
   std::vector<Tensor> tensors;

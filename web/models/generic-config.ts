@@ -9,7 +9,7 @@ import type { ConfigInput, Counter, CountAnswer, MemoryAnswer, MemoryOptions, Re
 export interface UnmatchedTensors {
   readonly shape: string;
   readonly copies: string;
-  /** Names of tensors with this shape. */
+  /** Names of all tensors of the same kind, shape and layers in that model, which may be more than `copies` says. */
   readonly names: readonly string[];
 }
 

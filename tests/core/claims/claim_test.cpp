@@ -229,7 +229,7 @@ TEST_CASE("words around a number determine what it is compared with", "[claim]")
   CHECK(explained(mixtral, "12.9B active"));
   CHECK_FALSE(explained(mixtral, "46.7B active"));
   CHECK(explained(mixtral, "46.7B in total"));
-  // The number is that of the embeddings, 32,000 × 4,096. A claim that names embeddings cannot mean all parameters.
+  // The number is that of the embeddings, 32,000 × 4,096. A number called "embeddings" cannot be that of all parameters.
   CHECK(explained(mixtral, "embeddings 131M"));
   CHECK_FALSE(explained(mixtral, "embeddings 46.7B"));
   CHECK(explained(mixtral, "46.6B without embeddings"));

@@ -203,8 +203,8 @@ TEST_CASE("caches, operations and sizes of mixtures are judged by their conventi
   CHECK(sentence(llama_3, "KV cache for 128k tokens 15.62 GB").find("the cache of 128,000 tokens") != std::string::npos);
   // Q8_0 stores 32 values in 34 bytes.
   CHECK(sentence(llama_3, "KV cache 4.25 GiB at 65,536 tokens in Q8_0").find("4,563,402,752 bytes") != std::string::npos);
-  // Inference engines store caches differently: vLLM allocates blocks of 16 tokens, and llama.cpp's recurrent states keep one convolution
-  // input less than transformers does.
+  // Inference engines store caches differently: vLLM allocates whole blocks, here of 16 tokens, and llama.cpp's recurrent states keep one
+  // convolution input less than transformers does.
   CHECK(sentence(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").find("in vLLM, 16 bits, blocks of 16 tokens") != std::string::npos);
   CHECK(claims_of(llama_3, "KV cache of 2,097,152 bytes for 9 tokens").at(0).at("agreeing").at(0).at("cost") == 2);
   const Json delta = {{"model_type", "qwen3_next"}};

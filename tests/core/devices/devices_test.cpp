@@ -19,7 +19,7 @@ std::string parameters(const std::string& config, const std::string& options) {
 TEST_CASE("devices hold what transformers leaves on them, tensor by tensor") { compare_lines("shards.jsonl.gz", 456, 51); }
 
 TEST_CASE("for every type with a plan, the devices together hold the model") {
-  // The answer is an internal error if the devices' shares of a tensor do not add up to the tensor, so answering is enough.
+  // The answer is an internal error if the devices' shares of a tensor do not add up to the tensor.
   std::size_t answered = 0;
   for (const Family* const family : families()) {
     const Plan* const plan = plan_of(family->model_type);

@@ -29,7 +29,7 @@ TEST_CASE("Florence-2 is counted by the field names that it was published with",
   CHECK(total(answer, "buffers") == "204800");
 }
 
-// The fields that moonshotai/Kimi-K2.5 was published with. transformers' class for this model uses other names.
+// Fields that moonshotai/Kimi-K2.5 was published with. transformers' class for this model uses other names.
 TEST_CASE("Kimi K2.5 is counted by the field names that it was published with", "[families]") {
   const std::string published =
       R"({"model_type": "kimi_k25", "architectures": ["KimiK25ForConditionalGeneration"], "tie_word_embeddings": false,
@@ -76,7 +76,7 @@ TEST_CASE("Phi-4-multimodal is counted with its adapters, as published", "[famil
   CHECK(total(answer, "published") == "5574460384");
 }
 
-// The configuration of apple/OpenELM-1_1B.
+// The dimensions of apple/OpenELM-1_1B.
 TEST_CASE("OpenELM's layers have their own numbers of heads and widths", "[families]") {
   CHECK(total(answer_to(
             R"({"model_type": "openelm", "architectures": ["OpenELMForCausalLM"], "ffn_dim_divisor": 256, "ffn_multipliers": [0.5, 0.63,

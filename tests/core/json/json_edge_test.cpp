@@ -1,5 +1,5 @@
 // Edge cases of JSON, named as in the JSON test suites: y_ must be accepted and n_ refused. RFC 8259 leaves i_ open, so this program
-// decides. NaN, Infinity and -Infinity are not JSON, but are accepted because Python writes them into configurations.
+// decides. NaN, Infinity and -Infinity are not JSON, but are accepted in configurations because Python writes them there.
 
 #include "core/inputs/tensors/json_scanner.hpp"
 #include "core/json/json_text.hpp"

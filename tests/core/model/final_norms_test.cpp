@@ -54,7 +54,7 @@ TEST_CASE("norms before layers or between stages are not final", "[final_norms]"
         std::set<std::string>{"owlv2.text_model.final_layer_norm", "owlv2.vision_model.post_layernorm"});
   // The last norm of SeamlessM4T's speech encoder follows the layers of the encoder and those of the adapter.
   CHECK(finals(R"({"model_type": "seamless_m4t"})").count("speech_encoder.inner_layer_norm") == 1);
-  // The norm of Wav2Vec2's encoder comes before the layers.
+  // By default, the norm of Wav2Vec2's encoder comes before the layers.
   CHECK(finals(R"({"model_type": "wav2vec2"})").empty());
 }
 

@@ -164,7 +164,7 @@ test('a number of key-value heads is that of all attention, or the sentence name
 });
 
 test('projections of towers have roles, also where they can be clipped or have no head counts of their own', () => {
-  // The vision tower has gates, and the audio tower heads, which these changes leave as they are.
+  // The vision tower of Gemma 4 has gates, and the audio tower of Gemma 3n has heads. These changes leave them as they are.
   assert.match(choices('google/gemma-4-26B-A4B').get('no_gate')?.says ?? '', /this part of the model would have/);
   assert.match(choices({ model_type: 'gemma3n' }).get('multi_query')?.says ?? '', /this part of the model would have/);
   // Parakeet: 24 layers lose 7 of 8 heads of 128 dimensions, with their biases.

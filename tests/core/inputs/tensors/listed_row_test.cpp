@@ -34,7 +34,7 @@ TEST_CASE("a tensor's part follows from the innermost module that has a known na
   CHECK(part_named("wte.weight") == "embedding");
   CHECK(part_named("a.b.weight") == "other");
   CHECK(part_named("") == "other");
-  // Only the 12 innermost modules are tried.
+  // Only the last 12 words of a name are tried.
   CHECK(part_named("mlp.a.a.a.a.a.a.a.a.a.a.a") == "feed_forward");
   CHECK(part_named("mlp.a.a.a.a.a.a.a.a.a.a.a.a") == "other");
 }
