@@ -56,7 +56,7 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
 }
 
-/** The command line is not valid, or one of the subclasses. The exit code is 2. */
+/** An error in the command line or, in the subclasses, in what it names. The exit code is 2. */
 export class Usage extends Error {}
 
 /** The command line is understood, but something that it names cannot be used, for example a missing file or an unknown field. */

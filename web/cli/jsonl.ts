@@ -17,7 +17,7 @@ interface Options {
 
 /** Only this many bytes of a longer line are kept. They are enough for the core to refuse it as too long. */
 const MAX_LINE = MAX_BYTES + 1;
-/** Milliseconds between two reports of progress. */
+/** The least number of milliseconds between two reports of progress. */
 const PROGRESS_INTERVAL = 250;
 
 /**

@@ -81,7 +81,7 @@ function layersOf({ name }: TensorRow): { list: string; word: string } | undefin
 function shapesOf({ tensors }: CountAnswer, sorted: boolean): Map<string, { copies: bigint; names: string[]; shape: string }> {
   const out = new Map<string, { copies: bigint; names: string[]; shape: string }>();
   for (const row of tensors) {
-    // Scales of quantised files are not part of the architecture.
+    // Tensors that only some files contain, and the scales of quantised files, are not part of the architecture.
     if (row.kind === 'possible' || (row.kind === 'published' && /scale|zero/.test(row.name))) continue;
     const sizes = row.shape.map(String);
     if (sorted) sizes.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
