@@ -107,11 +107,11 @@ function passesInCopy(test) {
 }
 
 /**
- * Whether a test depends on the build's output and not only on sources. Tests under tests/web do if they import tests/web/ledger.mjs.
+ * Whether a test depends on the build's output and not only on sources. Tests under tests/web do if they import tests/web/ledger.mjs or steps.mjs.
  * @param {string} test
  */
 const readsBuild = (test) =>
-  !test.startsWith('web/') || /\bfrom '[^']*\/ledger\.mjs'/.test(readFileSync(join(root, `tests/${test}.test.mjs`), 'utf8'));
+  !test.startsWith('web/') || /\bfrom '[^']*\/(ledger|steps)\.mjs'/.test(readFileSync(join(root, `tests/${test}.test.mjs`), 'utf8'));
 
 const build = () => succeeds(process.execPath, ['web/build/build.mjs'], copy);
 

@@ -26,7 +26,7 @@ export const search: Command = {
       value: 'FIELD=A..B/STEP',
       multiple: true,
       meaning:
-        'The field varies from A to B in steps of STEP (1 by default), or over a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around the model’s own values.',
+        'The field varies from A to B in steps of STEP (1 by default), or over a list: FIELD=8,16,32. 4k is 4,096. Without --vary, depth and width vary around values expected for the target.',
     },
     {
       name: 'tie',

@@ -15,7 +15,13 @@ test('an address of the Hub names a model', () => {
   assert.equal(parseHubId('hf.co/a/b?x=1'), 'a/b');
   assert.equal(parseHubId('https://huggingface.co/gpt2'), 'gpt2');
   assert.equal(parseHubId('https://huggingface.co/gpt2/blob/main/config.json'), 'gpt2');
-  for (const text of ['https://huggingface.co/datasets/a/b', 'https://huggingface.co/', 'https://example.com/a/b'])
+  for (const text of [
+    'https://huggingface.co/datasets/a/b',
+    'https://huggingface.co/datasets/squad',
+    'https://hf.co/blog/moe',
+    'https://huggingface.co/',
+    'https://example.com/a/b',
+  ])
     assert.equal(parseHubId(text), undefined, text);
   const folder = { id: 'a/b', revision: 'v1', path: 'x y/z' };
   for (const end of ['', '/', '//', '/?x=1'])
