@@ -33,10 +33,9 @@ export interface Asked extends Pick<Counter, 'count'> {
   memory(config: ConfigInput, options?: MemoryOptions): MemoryAnswer | Refusal;
 }
 
-/** Rewrites a counted model for `generic`. `of` is the configuration that was counted; without it, sliding windows are ignored. */
-export function toGenericConfig(answer: CountAnswer, counter: Asked, of?: ConfigInput): GenericConfig {
-  const settings = settingsOf(answer);
-  const config = of === undefined ? settings : withWindows(settings, counter.memory(of, { tokens: BEYOND }));
+/** Rewrites a counted model for `generic`. `of`: the configuration that was counted. */
+export function toGenericConfig(answer: CountAnswer, counter: Asked, of: ConfigInput): GenericConfig {
+  const config = withWindows(settingsOf(answer), counter.memory(of, { tokens: BEYOND }));
   const own = counter.count(config);
   if (!own.ok)
     return { config, exact: false, transposed: false, missing: unsaid(answer, undefined, true), extra: [], refused: own.error.message };

@@ -2,14 +2,15 @@
 // configurations of `generic`, offered only if `generic` reproduces the model's tensors exactly.
 
 import type { Variant } from '../answer/variants.ts';
-import type { CountAnswer } from '../types/index.ts';
+import type { ConfigInput, CountAnswer } from '../types/index.ts';
 import { toGenericConfig, type Asked } from './generic-config.ts';
 
 /** The fields of `generic` that describe a mixture of experts. */
 const MIXTURE = /^(num_experts|num_experts_per_tok|moe_|mlp_layer_types$|shared_expert|router_|expert_|n_group$|topk_group$)/;
 
-export function listGenericVariants(answer: CountAnswer, counter: Asked): Variant[] {
-  const { config, exact } = toGenericConfig(answer, counter);
+/** `of`: the configuration that `answer` was computed from. */
+export function listGenericVariants(answer: CountAnswer, counter: Asked, of: ConfigInput): Variant[] {
+  const { config, exact } = toGenericConfig(answer, counter, of);
   if (!exact) return [];
   const vary = (choice: Variant['choice'], changed: object, field?: Variant['field']): Variant[] => {
     const text = `${JSON.stringify(changed, null, 2)}\n`;

@@ -40,7 +40,7 @@ export function WhatIf({ answer, config, name, counting, act, hasRoom }: WhatIfP
     if (!asked) return;
     let outdated = false;
     void Promise.all([loadLedger(), import('../models/generic-variants.ts')]).then(
-      ([ledger, { listGenericVariants }]) => outdated || setFurther(listGenericVariants(answer, ledger)),
+      ([ledger, { listGenericVariants }]) => outdated || setFurther(listGenericVariants(answer, ledger, config)),
       () => undefined,
     );
     return () => void (outdated = true);

@@ -55,7 +55,7 @@ export function DesignView({ store, ledger, state: { models, active, preferences
   const design = shown?.model_type === 'generic' ? shown : undefined;
   // Finds the settings that come closest to the current model, to show them before the user decides.
   const apart = useMemo(
-    () => (shown && !design ? toGenericConfig(shown, ledger, model.shownOf?.text) : undefined),
+    () => (shown && model.shownOf && !design ? toGenericConfig(shown, ledger, model.shownOf.text) : undefined),
     [shown, ledger, model.shownOf?.text],
   );
   const [taken, setTaken] = useState<{ readonly of: string; readonly text: string; readonly result: GenericConfig }>();

@@ -14,7 +14,7 @@ test('each model with settings written by hand is taken apart exactly', () => {
   /** @type {{ name: string, like: object, transposed?: boolean }[]} */
   const rows = json('../../data/generic.json');
   for (const { name, like, transposed = false } of rows) {
-    const taken = toGenericConfig(counted(like), ledger);
+    const taken = toGenericConfig(counted(like), ledger, like);
     assert.deepEqual({ name, exact: taken.exact, transposed: taken.transposed, missing: taken.missing, extra: taken.extra }, { name, exact: true, transposed, missing: [], extra: [] }); // prettier-ignore
   }
 });
@@ -25,7 +25,7 @@ test('most of the catalogue is exact, and exact ones have the same totals', () =
   let exact = 0;
   for (const { id, config } of models) {
     const answer = counted(config);
-    const taken = toGenericConfig(answer, ledger);
+    const taken = toGenericConfig(answer, ledger, config);
     assert.ok(taken.exact || taken.refused !== undefined || taken.missing.length + taken.extra.length > 0, id);
     assert.ok(!Object.values(taken.config).includes(undefined), `${id} has a setting without a value`);
     if (!taken.exact) continue;
@@ -58,7 +58,7 @@ test('layers with a window keep it, so the cache is the model’s', () => {
 });
 
 test('a tower cannot be expressed, and is named', () => {
-  const taken = toGenericConfig(counted({ model_type: 'llava' }), ledger);
+  const taken = toGenericConfig(counted({ model_type: 'llava' }), ledger, { model_type: 'llava' });
   assert.equal(taken.exact, false);
   assert.ok(taken.missing.some(({ names }) => names.some((name) => name.includes('vision_tower'))));
 });

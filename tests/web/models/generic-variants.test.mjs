@@ -6,14 +6,11 @@ import { listGenericVariants } from '../../../web/models/generic-variants.ts';
 
 /** @type {import('../../../web/config/entry.ts').Published[]} */
 const models = JSON.parse(await readFile(new URL('../../../web/data/models.json', import.meta.url), 'utf8'));
+/** @param {object} config */
+const list = (config) => listGenericVariants(counted(config), ledger, config);
 /** @param {string} id */
 const variants = (id) =>
-  Object.fromEntries(
-    listGenericVariants(counted(models.find((model) => model.id === id)?.config ?? {}), ledger).map((variant) => [
-      variant.choice,
-      variant.parameters,
-    ]),
-  );
+  Object.fromEntries(list(models.find((model) => model.id === id)?.config ?? {}).map(({ choice, parameters }) => [choice, parameters]));
 
 test('without a gate Llama 3.1 8B lacks one of three matrices in each layer', () => {
   assert.deepEqual(variants('meta-llama/Llama-3.1-8B'), { no_gate: String(8_030_261_248n - 32n * 14_336n * 4096n) });
@@ -26,5 +23,10 @@ test('Mixtral with one network instead of the mixture is Mistral 7B; DeepSeek-V3
 });
 
 test('what settings cannot express has no such variants', () => {
-  assert.deepEqual(listGenericVariants(counted({ model_type: 't5' }), ledger), []);
+  assert.deepEqual(list({ model_type: 't5' }), []);
+});
+
+test('a variant keeps the sliding windows of the model', () => {
+  const [{ text }] = list({ model_type: 'mistral', sliding_window: 4096 });
+  assert.equal(JSON.parse(text).sliding_window, 4096);
 });
