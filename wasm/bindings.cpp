@@ -23,7 +23,7 @@ std::string last;
 
 /// Allocates the buffer for the next question and returns a view of it, for JavaScript to fill.
 emscripten::val room(std::size_t size) {
-  asked.reset();  // freed before the new buffer is allocated, because each may take an eighth of the memory limit
+  asked.reset();  // freed first, so that the buffers of two questions never exist at once
   asked.reset(new unsigned char[size]);
   asked_size = size;
   return view(size, asked.get());

@@ -1,4 +1,4 @@
-// Small replacements for the C library functions that nlohmann's JSON lexer calls. The lexer only converts numbers that it has already
+// Small replacements for two C library functions that nlohmann's JSON lexer calls. The lexer only converts numbers that it has already
 // validated, and formats a single character for an error message. The library's versions handle every format, including 128-bit long
 // doubles: strtod takes 6.5 KB of the compressed program, and snprintf 4 KB. The linker substitutes these functions (--wrap).
 

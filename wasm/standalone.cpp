@@ -69,7 +69,7 @@ void emscripten_notify_memory_growth(std::size_t /*index*/) {}
 void __wasi_proc_exit(std::uint32_t /*code*/) { __builtin_trap(); }
 
 EMSCRIPTEN_KEEPALIVE char* room(std::size_t size) {
-  wasm::asked.reset();  // freed before the new buffer is allocated, because each may take an eighth of the memory limit
+  wasm::asked.reset();  // freed first, so that the buffers of two questions never exist at once
   wasm::asked.reset(new char[size]);
   wasm::asked_size = size;
   return wasm::asked.get();

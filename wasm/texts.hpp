@@ -7,8 +7,9 @@
 
 namespace param_ledger::wasm {
 
-/// Decodes a question that consists of several texts: the number of texts, the size of each in bytes, then the texts themselves.
-/// `packTexts` in web/core/write-input.ts writes the numbers as 32-bit integers in the machine's byte order.
+/// Decodes a question that consists of several texts: the number of texts, the size of each in bytes, then the texts themselves. The
+/// numbers are 32-bit integers in little-endian byte order (`packTexts` in web/core/write-input.ts). Returns nothing if the question is too
+/// short for the sizes.
 inline std::vector<std::string_view> texts(std::string_view rest) {
   const auto number = [&] {
     std::uint32_t out = 0;

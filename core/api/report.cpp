@@ -111,7 +111,7 @@ std::string devices(std::string_view config_text, std::string_view request) {
 
 namespace {
 
-/// Runs the search for the number of evaluations in the request's `budget`, or for a default that takes a few seconds.
+/// Runs the search for the number of evaluations in the request's `budget`, or for a default number.
 std::string run(Search& search, Json request) {
   constexpr std::uint64_t usual_budget = 5'000'000;
   search.run(static_cast<std::uint64_t>(number_in(request, "budget", usual_budget)));

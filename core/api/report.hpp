@@ -11,7 +11,7 @@ namespace param_ledger {
 /// functions here, reports errors in the answer instead of throwing.
 std::string count(std::string_view config_text);
 
-/// Like `count`, but gives only the totals and the warnings, for callers that count many configurations.
+/// Like `count`, but gives only the model type, the class, the totals and the warnings, for callers that count many configurations.
 std::string totals(std::string_view config_text);
 
 /// Checks each step of a worked article: see core/claims/article.hpp.
@@ -60,7 +60,7 @@ class SearchSession {
   SearchSession& operator=(const SearchSession&) = delete;
 
   /// Starts a search, replacing an earlier one; web/types/search.ts documents the request. Runs for the number of evaluations in the
-  /// request's `budget`, by default 5,000,000, which take a few seconds. The answer says whether the search is done.
+  /// request's `budget`, by default 5,000,000. The answer says whether the search is done.
   std::string begin(std::string_view config_text, std::string_view request);
   /// Continues the search: {"budget": 100000}.
   std::string step(std::string_view request);

@@ -46,8 +46,8 @@ enum class Mechanism : std::uint8_t {
   group_norm,
   cumulative_norm,   ///< group norm over all positions so far, with a scale and no shift
   response_norm,     ///< Global Response Normalization
-  adaptive_norm,     ///< layers that compute the scale of a normalised vector from a condition
-  residual_weights,  ///< weights of the hidden state and of what is added to it
+  adaptive_norm,     ///< layers that compute the scale of a normalised vector, and possibly a shift and a gate, from a condition
+  residual_weights,  ///< learned factors of the hidden state and of what is added to it
   relative_position_bias,
   sinusoidal_positions,  ///< stored but not trained
   fixed_values,          ///< stored as parameters but not trained
@@ -57,7 +57,7 @@ enum class Mechanism : std::uint8_t {
   convolutional_stem,
   convolutional_positions,
   pooler,
-  masked_prediction,  ///< the head of a masked language model, including the dense layer and norm before its decoder, if any
+  masked_prediction,  ///< the token prediction head of BERT-like models, including the dense layer and norm before its decoder, if any
   classifier,
   quantization_scales,
   prediction_layer,  ///< multi-token prediction
@@ -68,7 +68,7 @@ std::string_view spelling(Mechanism mechanism);
 enum class Gate : std::uint8_t {
   activated,  ///< the gate, after the activation, multiplies the other output
   clamped,    ///< both outputs are clamped first
-  scaled  ///< both are clamped; then (up + 1) · gate · sigmoid(α · gate), as in gpt-oss, whatever activation the configuration names
+  scaled  ///< (up + 1) · gate · sigmoid(α · gate), as in gpt-oss, whatever activation the configuration names; most types clamp both first
 };
 std::string_view spelling(Gate gate);
 
@@ -77,11 +77,11 @@ struct Block {
   Mechanism mechanism = Mechanism::unspecified;
   Expr heads = {}, kv_heads = {};
   Expr experts = {}, active = {};  ///< for a router and for experts: how many experts a layer has, and how many of them a token uses
-  Expr shared = {};                ///< for shared experts: how many a layer has
-  Expr window = {};                ///< for attention without a recorded cache: how many tokens a query sees at most
+  Expr shared = {};                ///< for shared experts: how many a layer has, if there may be several
+  Expr window = {};                ///< for attention in a model whose cache is unknown: how many tokens a query sees at most
   Gate gate = Gate::activated;
   bool reused = false;      ///< for an indexer: whether layers without one reuse its selection
-  bool transposed = false;  ///< whether the block's matrices are stored as [in, out]
+  bool transposed = false;  ///< whether the block's weights are stored with the input dimension before the output dimension
 };
 
 /// A block and the range of rows that belong to it.

@@ -15,8 +15,8 @@ namespace {
 /// The largest number of elements of a tensor, at four bytes per element: torch holds a tensor's size in bytes in 63 bits.
 constexpr Count most_elements = (Count{1} << 61U) - 1;
 
-/// Limits for the number of rows and, approximately, for the bytes of their names. Even if all its layers differ, a model with 100 layers
-/// has only about a thousand rows.
+/// Limits for the number of rows and, approximately, for the bytes of their names. They leave room for models with hundreds of layers that
+/// all differ.
 constexpr std::size_t most_rows = 10'000, most_names = 10'000'000;
 
 /// The number of experts that a token uses: all if `active` is unknown or larger.

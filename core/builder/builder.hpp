@@ -17,8 +17,8 @@ struct Architecture;
 struct Family;
 struct Inference;
 
-/// The tower that contains a tensor: modules for images and video, modules for audio, or projections between modules. `none`: the text
-/// model, or a model without towers.
+/// The tower that contains a tensor: modules for images and video, modules for audio, or projections between modules. `none`: a tensor
+/// outside all towers, such as those of the text model.
 enum class Tower : std::uint8_t { none, vision, audio, projector };
 std::string_view spelling(Tower tower);
 
@@ -49,12 +49,13 @@ enum class Kind : std::uint8_t { parameter, buffer, tied, published, possible };
 std::string_view spelling(Kind kind);
 
 /// How a computation uses a tensor: a matrix that activations are multiplied by (or one per expert, stacked), a lookup table, a convolution
-/// kernel, or a vector (norms, biases, scalars).
+/// kernel, or anything else (`vector`), such as norms, biases and scalars.
 enum class StorageKind : std::uint8_t { matrix, table, kernel, vector };
 constexpr std::size_t storage_kind_count = 4;
 std::string_view spelling(StorageKind storage);
 
-/// A tensor's function, whatever the model type calls it: wq, q_proj and query are all `query`. `unspecified` unless its block sets it.
+/// A tensor's function, whatever the model type calls it: wq, q_proj and query are all `query`. `unspecified` unless the code that records
+/// the tensor sets it.
 enum class TensorRole : std::uint8_t {
   unspecified,
   token_embedding,
@@ -118,7 +119,7 @@ constexpr std::size_t answer_part(const Row& row) { return row.in_tower() ? answ
 /// Experts that are stacked in a tensor's first dimension.
 struct Stacked {
   Expr experts;
-  Expr active;     ///< how many of these experts a token uses; capped at their number
+  Expr active;     ///< how many of these experts a token uses; capped at their number; empty: all
   Expr rows = {};  ///< how many rows of the first dimension belong to one expert; empty: one
 };
 
@@ -220,8 +221,8 @@ class Builder {
     leave();
   }
 
-  /// Records `body` once for all indices: `name.[0-31].…`, or `name_[0-31].…` if the name ends in `_`. `body` does not run if there are no
-  /// indices.
+  /// Records `body` once for all indices, as `name.<indices>.…`, e.g. `name.[0-31].…`, or without the first dot if the name ends in `_`.
+  /// `body` does not run if there are no indices.
   template <class Body>
   void repeat(Text name, const IndexSet& indices, Body&& body) {
     if (!enter_repeat(name, indices)) return;
@@ -229,7 +230,7 @@ class Builder {
     leave();
   }
 
-  /// Records `body` once for all experts of a layer. A token uses `active` of them, capped at their number.
+  /// Records `body` once for all experts of a layer. A token uses `active` of them, capped at their number; empty: all.
   template <class Body>
   void repeat_experts(Text name, Expr experts, Expr active, Body&& body) {
     repeat_experts(name, all(experts), active, body);
@@ -262,7 +263,8 @@ class Builder {
     leave();
   }
 
-  /// Batch norms recorded in `body` have buffers but no parameters. For detection models whose backbones have frozen batch norms.
+  /// Batch norms that `batch_norm` records in `body` have buffers but no parameters. For detection models whose backbones have frozen batch
+  /// norms.
   template <class Body>
   void frozen(Body&& body) {
     enter_frozen();
@@ -301,12 +303,13 @@ class Builder {
   /// Records a tensor tied to the copy of `target` that is called `target_name`.
   void tied(Text name, Tensor target, std::string_view target_name);
 
-  /// Records a parameter with the part of `other`, its tower unless a tower encloses this call, and its repeats except the outermost
+  /// Records a tensor with the part of `other`, its tower unless a tower encloses this call, and its repeats except the outermost
   /// `dropped`, nested in the current repeats. If `storage` is that of `other`, it also has its role and owner.
   Tensor like(const Row& other, Text name, std::span<const Expr> shape, StorageKind storage, std::size_t dropped = 0);
 
-  /// Records a tensor with the shape, storage kind, part, tower, role, owner and repeats of `other`, and ties each copy to its counterpart
-  /// or, if that is tied, to the counterpart's target. If `other` is a buffer, a new buffer is recorded instead.
+  /// Records a tensor with the shape, storage kind, part, role, owner and repeats of `other`, and its tower unless a tower encloses this
+  /// call. Ties each copy to its counterpart or, if that is tied, to the counterpart's target. If `other` is a buffer, a new buffer is
+  /// recorded instead.
   void tied_like(const Row& other, Text name);
 
   /// Where blocks record caches and operations (core/builder/inference.hpp). Null inside towers, and if the caller did not ask for
@@ -320,7 +323,7 @@ class Builder {
   /// The counts of the enclosing repeats, outermost first.
   [[nodiscard]] std::vector<Expr> repeats() const;
 
-  /// The row of a tensor. Throws Error{unsupported} for an empty Tensor, which stands for the embedding table of a model that has none.
+  /// The row of a tensor. Throws Error{unsupported} for an empty Tensor, such as the embedding table of a model that has none.
   [[nodiscard]] const Row& row(Tensor tensor) const;
 
   void note(std::string_view field, std::string message) { notes_.push_back({false, std::string(field), std::move(message)}); }

@@ -17,7 +17,7 @@ struct Window {
   enum class Layers : std::uint8_t {
     none,      ///< no layer, unless the blocks record a window themselves
     all,       ///< all layers, if `field` or its default gives a window
-    any,       ///< the layers that layer_types marks; if it is missing, all layers
+    any,       ///< if `field` or its default gives a window: the layers that layer_types marks; if it is missing, all layers
     listed,    ///< the layers that layer_types marks; if it is missing, those that `slides` selects
     every,     ///< the layers that layer_types marks; if it is missing, all except every `period`-th
     first_of,  ///< the layers that layer_types marks; if it is missing, all except the first of every `period`
@@ -25,7 +25,7 @@ struct Window {
   Layers layers = Layers::none;
   std::uint16_t size = 0;         ///< the default window in tokens if `field` is missing; 0: none
   std::uint8_t period = 0;        ///< the default period of `every` and `first_of`
-  Text period_field = {};         ///< the field that gives the period
+  Text period_field = {};         ///< the field that gives the period; empty: none
   Text ids_field = {};            ///< the field that may list the layers with a window if layer_types is missing
   Text field = "sliding_window";  ///< the field that gives the window
   bool switched = false;          ///< windows apply only if use_sliding_window is true
@@ -36,11 +36,11 @@ struct Window {
   Expr (*kept)(Config c, Expr window) = nullptr;
 };
 
-/// What a model type caches for each token during generation.
+/// What a model type caches during generation.
 struct Cache {
   enum class Keeps : std::uint8_t {
     unknown,  ///< the cache has not been compared with transformers
-    nothing,  ///< nothing: the model is an encoder, or a decoder that transformers runs without a cache (the first GPT)
+    nothing,  ///< nothing: the model is an encoder, or transformers runs it without a cache, like the first GPT
     tokens,   ///< all tokens, except in layers that `window` or a block limits
     text,     ///< the nested text model's cache, as determined by its own model type
   };
@@ -82,7 +82,7 @@ constexpr Cache switched(std::uint16_t size) {
 }
 }  // namespace caches
 
-/// The sliding windows of a configuration.
+/// The sliding windows of a configuration. `slides`: for each layer, whether it has one; may be empty if `window` is.
 struct Windows {
   Expr window = {};  ///< the window in tokens; empty if no layer has a window
   std::vector<bool> slides = {};

@@ -75,10 +75,10 @@ constexpr unsigned speech = ctc | base | sequence | frames | speaker;
 }  // namespace heads
 
 /// The classes of a family. Those of `heads` have conventional names, `prefix` followed by the name of a head, and except in …Model and
-/// …Backbone their backbone is the module `backbone`. `listed` has all others. If a configuration names no class, the first one of the
-/// family is counted: those of `heads` come first, in the order …ForConditionalGeneration, …ForCausalLM, …Model, and then as in
-/// `conventions` (core/registry/registry.cpp); `listed` comes last. If is_encoder_decoder is false, a causal language model replaces a
-/// first class for conditional generation.
+/// …Backbone their backbone is the module `backbone` or, for question answering, `question_backbone` if it is set. `listed` has all others.
+/// If a configuration names no class, the first one of the family is counted: those of `heads` come first, in the order
+/// …ForConditionalGeneration, …ForCausalLM, …Model, and then as in `conventions` (core/registry/registry.cpp); `listed` comes last. If
+/// is_encoder_decoder is false, a causal language model replaces a first class for conditional generation.
 struct Classes {
   Text prefix = {};
   unsigned heads = 0;
@@ -94,10 +94,10 @@ struct BackboneOutput {
   Tensor bias = {};             ///< the bias of a head inside the backbone, which another head may be tied to
   Expr vocabulary = {};         ///< rows of the output head; empty: as many as the embedding table has
   bool tie_by_default = false;  ///< the default of tie_word_embeddings
-  Text language_model = {};     ///< the module of the language model head; empty: "lm_head"
+  Text language_model = {};     ///< the module of the language model head; null: "lm_head"
   bool language_model_bias = false;
   std::span<const Expr> stages = {};  ///< output widths of the stages, in most types preceded by that of the stem; empty: no stages
-  Text token_classifier = {};         ///< the module of the token classification head; empty: "score", with an optional bias
+  Text token_classifier = {};         ///< the module of the token classification head; null: "score", with an optional bias
 };
 
 /// Multi-token-prediction layers: where published files store them, and which field gives their number.
@@ -133,8 +133,8 @@ enum class Gguf : std::uint8_t {
   own_rules,    ///< mixed formats such as Q4_K_M follow special rules, and the head is stored in 8 bits
 };
 
-/// How to recognise a publisher's own configuration format, which names no model type. A file matches if it has all keys of `all` and at
-/// least one key of `one_of`. The first family in families.def that matches is used.
+/// How to recognise a publisher's own configuration format, whose files usually name no model type. A file matches if it has all keys of
+/// `all` and at least one key of `one_of`. The first family in families.def that matches is used.
 struct FormatKeys {
   std::span<const Text> all = {};
   std::span<const Text> one_of = {};

@@ -231,7 +231,7 @@ void split_rows(Pool& pool, std::vector<Row>& rows, std::size_t first, const std
   for (std::size_t i = first; i < rows.size(); ++i) {
     Row& row = rows[i];
     if (row.extent.kind != Extent::Kind::tokens) continue;
-    std::string_view layers;  // the part of the row's name that lists its layers: "[0-31]"
+    std::string_view layers;  // the part of the row's name that lists its layers, e.g. "[0-31]"
     any_index(row.name, [&](std::string_view, std::string_view index) {
       layers = index;
       return true;

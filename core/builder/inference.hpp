@@ -13,7 +13,8 @@
 namespace param_ledger {
 
 // The caches a model keeps and the multiplications it performs during generation. Blocks record them along with their tensors, but only
-// when the caller asks for them. Cache sizes follow transformers (cache_utils.py) and have been checked against it for 1 to 40,000 tokens.
+// when the caller asks for them. Cache sizes follow transformers (cache_utils.py); tests/data/cost.py measures them for contexts of 1 to
+// 40,000 tokens.
 
 /// How many entries a cache holds after n tokens.
 struct Extent {
@@ -64,7 +65,7 @@ struct Submodel {
 
 /// Everything that is recorded about inference, for one context length.
 struct Inference {
-  std::vector<Submodel> models;  ///< outermost first, including towers
+  std::vector<Submodel> models;  ///< each before the models nested in it; includes towers
   bool ties_by_default = false;  ///< the default of tie_word_embeddings
   Expr tokens = {};              ///< tokens in the context, as a named value
   Count source = 0;              ///< the number of tokens that a text encoder reads
@@ -79,9 +80,9 @@ struct Inference {
   Count macs_per_prompt = 0;       ///< multiply-adds that are done once per prompt, whatever its length
   bool chunks = false;             ///< whether transformers processes the recurrence of a prompt in chunks
   std::string unknown = {};        ///< why the cache is unknown; empty if it is known
-  Text uncomputed = {};            ///< why the operations are unknown; empty if they are known
+  Text uncomputed = {};            ///< why the operations are unknown; empty if no model gives a reason
   bool generates = true;           ///< false for a model that caches nothing, such as an encoder
-  bool settled = false;            ///< whether the cache rules of a nested model have been applied
+  bool settled = false;            ///< whether the cache rules of some model, nested or not, have been applied
   const Family* family = nullptr;  ///< the family of the outermost model
 };
 
@@ -121,7 +122,8 @@ void finish_encoder(Builder& b, Expr tokens, std::size_t first_row, std::size_t 
 /// belong to the model.
 bool is_multiplied(const Row& row);
 
-/// Calls `record` to record an encoder, which runs once over `tokens` tokens. Its tensors get Owner::encoder.
+/// Calls `record` to record an encoder, which runs once over `tokens` tokens. Its tensors get Owner::encoder unless `record` sets another
+/// owner.
 template <class Record>
 void record_encoder(Builder& b, Expr tokens, const Record& record) {
   const Inference* const to = b.inference();

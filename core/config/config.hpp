@@ -27,11 +27,11 @@ enum class FieldType : std::uint8_t { integer, number, boolean, string, list };
 
 /// How a field treats `null`.
 enum class Null : std::uint8_t {
-  refused,  ///< an error: transformers declares the field with a type that excludes None, or fails with None
+  refused,  ///< an error: the model's code declares the field with a type that excludes None, or fails with None
   allowed,  ///< valid: depending on the field, it gives the default or derived value, false, or no value
 };
 
-/// The value of an integer field that is not given, as transformers declares or derives it.
+/// The value of an integer field that is not given, as the model's code declares or derives it.
 struct Default {
   enum class Missing : std::uint8_t {
     number,   ///< the default is `number`
@@ -112,17 +112,17 @@ struct Field {
   std::span<const std::string_view> choices = {};
   Expr number = {};                      ///< an integer field's value as an expression; empty if it has none
   Expr derivation = {};                  ///< the formula of a derived value
-  const Dimension* dimension = nullptr;  ///< the entry of an integer field in core/config/dimensions.def
+  const Dimension* dimension = nullptr;  ///< the entry of an integer field in core/config/dimensions.def, or a placeholder
   Text given_as = {};                    ///< the alias under which the configuration gives the field; empty if it uses the field's own name
 };
 
 struct Configuration;
 
-/// A config.json or an object in it, read and type-checked as transformers does: with aliases, defaults and types. Each read records where
-/// the value came from; keys that are never read are ignored. Reading a field again gives the same expression; reading it as another
-/// type or with another fixed default is an internal error. If a field is given under two spellings, both values must be equal. Every read
-/// throws Error{wrong_type} for a value of another type and Error{out_of_range} for a number below `least`. Names and reasons must be
-/// literals, because only pointers to them are stored.
+/// A config.json or an object in it, read and type-checked as transformers does: with aliases, defaults and types. Reading a field records
+/// where its value came from; keys that are never read are ignored. Reading a field again gives the same value; reading it as another type
+/// or with another fixed default is an internal error. If a field is given under two spellings, both values must be equal. A read throws
+/// Error{wrong_type} for a value of another type and Error{out_of_range} for a number below `least`. Names and reasons must be literals,
+/// because only pointers to them are stored.
 class ConfigReader {
  public:
   ConfigReader(Configuration& all, std::uint16_t number, std::string its_path, std::string_view its_suffix, Json its_json)
@@ -131,7 +131,7 @@ class ConfigReader {
   ConfigReader& operator=(const ConfigReader&) = delete;
 
   const std::string path;                       ///< the prefix of its fields' dotted names: "text_config."; empty for the root
-  const std::string_view suffix;                ///< the subscript of its fields' symbols: the `v` of d_v
+  const std::string_view suffix;                ///< the subscript of its fields' symbols: the `v` of d_v; may be empty
   const Json json;                              ///< the section itself: an object, or a missing value
   std::span<const Alias> aliases = {};          ///< the aliases of the model type that reads this section
   std::vector<std::string_view> consumed = {};  ///< keys that were read or marked as used
@@ -150,8 +150,9 @@ class ConfigReader {
   [[nodiscard]] Expr integer(Literal name, Expr derived);
   /// Reads an integer that may be absent: null, or missing without a fallback.
   [[nodiscard]] std::optional<Expr> optional_integer(Literal name, std::optional<std::uint64_t> fallback = {}, std::uint64_t least = 0);
-  /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio), computed in doubles as Python does. If the factor
-  /// is not a whole number, formulas call the result `product` (`symbol`), which must not be the name of a field.
+  /// ⌊factor × base⌋, where the factor is a field that may hold a fraction (mlp_ratio). If it is not a whole number, the product is
+  /// computed in doubles, as in Python, and formulas call the result `product` (`symbol`), which must not be the name of a field. Throws
+  /// for a negative factor and for products above 10^15.
   [[nodiscard]] Expr scaled(Literal factor, double fallback, Expr base, Text product, Text symbol);
   /// Reads a number that may have a fraction. Such a number cannot be part of a formula, because formulas consist of integers.
   [[nodiscard]] double number(Literal name, double fallback);
@@ -194,7 +195,7 @@ class ConfigReader {
   [[nodiscard]] bool has_read(std::string_view key) const { return std::find(consumed.begin(), consumed.end(), key) != consumed.end(); }
   /// Marks a key as used, although it is not read as a field and not shown in the form.
   void consume(Literal name);
-  /// Records why a field that is never read does not change the count.
+  /// Records an explanation for a field that the answer lists as ignored.
   void ignore(Literal name, Literal reason);
 
   /// Throws Error{inconsistent} naming the list unless it has one entry per layer.
@@ -249,8 +250,8 @@ class ConfigReader {
 /// through memory.
 using Config = ConfigReader&;
 
-/// Whether the key has a value other than null. Also used for sections, since transformers may use other defaults for a missing section
-/// than for an empty one.
+/// Whether the field, or an alias of it, has a value other than null. Also used for sections, since transformers may use other defaults for
+/// a missing section than for an empty one.
 bool is_given(Config c, Text name);
 
 /// Everything that one count reads from one config.json.

@@ -9,9 +9,9 @@
 // Finds the values of a configuration that no family read, and refuses activations with parameters that are not counted.
 namespace param_ledger {
 
-/// A field of the configuration that the family did not read, so that no tensor depends on it.
+/// A value of the configuration that was neither read as a field nor consumed. In general, no tensor depends on it.
 struct IgnoredField {
-  std::string name;  ///< the field's name, dotted if nested
+  std::string name;  ///< its name, dotted if nested
   Json value;        ///< the value as given
   Text reason;       ///< why it changes nothing; empty if there is no specific reason
 };

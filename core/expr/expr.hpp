@@ -33,10 +33,11 @@ class Expr {
   Expr() = default;
   explicit Expr(const Node* node) : node_(node) {}
 
-  /// Reads the value in order to branch on it. In a search, the recorded formula is then valid for this value only, so prefer `less`,
-  /// `equal` or `is_multiple`.
+  /// Reads the value in order to branch on it. In a search, the recorded formula is then valid only as long as this value stays the same,
+  /// so prefer `less`, `equal` or `is_multiple`.
   [[nodiscard]] Count decide() const;
-  /// Reads the value for display, or for arithmetic that is recorded as an expression as well. Never branch on it.
+  /// Reads the value for display, or for arithmetic that is recorded as an expression as well. A search does not notice it, so do not
+  /// branch on the value.
   [[nodiscard]] Count peek() const;
   [[nodiscard]] Op op() const;
   /// The operands of an operation; the right one of a `power` is a literal.
@@ -77,10 +78,10 @@ struct Sides {
 /// A named value: a config field, an entry of a list, a count derived from fields, or a number from outside the configuration, such as the
 /// number of tokens in the context.
 struct Name {
-  std::string name;          ///< as written in formulas; for a field, its spelling in config.json
+  std::string name;          ///< as written in formulas; for a field, its dotted name, even if the configuration uses an alias
   std::string symbol;        ///< short form; `_` begins a subscript
   std::string_view meaning;  ///< a one-line description
-  bool field = true;         ///< whether it is a config field; false for an entry of a list
+  bool field = true;         ///< whether it is a config field; false for an entry of a list and for anything else
   std::uint16_t order = 0;   ///< position among the factors of a product
   Expr definition = {};      ///< the formula of a derived value; empty if there is none
   std::uint32_t index = 0;   ///< position in the pool's list of names; set by the pool
@@ -147,7 +148,7 @@ class DecisionObserver {
   virtual VariableSet on_name(Expr name, std::string_view path) = 0;
   /// Called when code branches on a value that depends on these fields.
   virtual void on_read(VariableSet fields) = 0;
-  /// Called when the value of the field at this path is read without creating a name for it.
+  /// Called when code may branch on the value of the field at this path, or rejects it, in a way that formulas do not show.
   virtual void on_read(std::string_view path) = 0;
   virtual void on_decision(const Decision& decision) = 0;
   /// Called when `divisor` should divide `dividend` in a sensible model, although transformers also builds the model if it does not. Called
@@ -165,7 +166,7 @@ class Pool {
 
   Expr literal(Count value) { return make(Op::literal, value, nullptr, nullptr); }
   /// Creates a name with this value. A name must not be created twice, so call `find` first. `path` is the dotted path of a config field;
-  /// leave it empty for a derived count.
+  /// leave it empty for any other name.
   Expr named(Name name, Count value, std::string_view path = {});
   /// The expression with this name, or an empty Expr if there is none.
   [[nodiscard]] Expr find(std::string_view name) const;
@@ -188,7 +189,7 @@ class Pool {
     return {kept, items.size()};
   }
 
-  /// The observer of decisions that depend on varying values; null outside a search.
+  /// The observer, which only a search sets, and only while it records a model; otherwise null.
   [[nodiscard]] DecisionObserver* observer() const { return observer_; }
   void set_observer(DecisionObserver* observer) { observer_ = observer; }
 

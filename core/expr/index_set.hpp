@@ -38,8 +38,8 @@ class Runs {
   std::size_t size_ = 0;
 };
 
-/// The indices of the layers or experts in which a tensor is repeated, stored as runs: `[0-2,7]` is two runs. The set is valid as long as
-/// the pool.
+/// The indices at which a tensor is repeated, such as those of its layers or experts, stored as runs: `[0-2,7]` is two runs. The set is
+/// valid as long as the pool.
 struct IndexSet {
   Runs runs;        ///< ascending, with a gap between any two
   Expr count = {};  ///< the number of indices as a formula; empty for one fixed index and for some sets without indices
@@ -68,7 +68,8 @@ IndexSet of_runs(std::vector<Run> runs, Expr count);
 /// The indices as written in tensor names: `7`, `[0-31]`, `[0-2,7]`.
 std::string spelling(std::span<const Run> runs);
 inline std::string spelling(const IndexSet& set) { return spelling(set.runs.span()); }
-/// Whether a component of a tensor name is an index or an index range.
+/// Whether a component of a tensor name looks like an index or an index range: it consists of digits, hyphens and commas, optionally in
+/// brackets.
 bool is_index(std::string_view word);
 /// The position at which the index begins in a component of a tensor name: 0 in `[0-7]`, 7 in `expert_[0-7]`. No prefix other than
 /// `expert_` is recognised; npos for any other component.

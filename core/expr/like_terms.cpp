@@ -14,15 +14,16 @@ namespace {
 
 __extension__ typedef __int128 Coefficient;
 
-// Limits for multiplying out a product: it stays as it is if the result would have more summands, or a summand with more factors.
+// Limits for multiplying out a product: it stays as it is if the result would have more summands, a summand with more factors, or a larger
+// coefficient.
 constexpr std::size_t most_factors = 8;
 constexpr std::size_t most_summands = 256;
 constexpr Coefficient largest_coefficient = (Coefficient{1} << 126U) - 1;  // small enough that the sum of two cannot overflow
 
 bool fits(Coefficient c) { return -largest_coefficient <= c && c <= largest_coefficient; }
 
-/// A coefficient times a product of names and quotients. Sums and powers are multiplied out, unless the result would exceed most_factors or
-/// most_summands.
+/// A coefficient times a product of factors. A factor is a name, a quotient, the count of a repeat, or an expression that is not multiplied
+/// out because the result would exceed one of the limits above.
 class Monomial {
  public:
   Coefficient coefficient = 1;
@@ -34,7 +35,8 @@ class Monomial {
 
   [[nodiscard]] bool has_factors_of(const Monomial& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
 
-  /// Returns false if the monomial would have too many factors; it is then invalid.
+  /// Each of these functions returns false if the monomial would have too many factors or too large a coefficient. The caller must then
+  /// discard it.
   [[nodiscard]] bool multiply_by(Expr factor) {
     if (size_ == most_factors) return false;
     std::size_t i = size_++;
@@ -120,8 +122,8 @@ class Expander {
     return true;
   }
 
-  /// Multiplies each monomial of `out` from position `first` on by `e`. If `e` is a product or a power, pushes its operands onto `factors_`
-  /// instead.
+  /// Multiplies each monomial of `out` from position `first` on by `e`. If `e` is a product or a power, pushes its factors onto `factors_`
+  /// instead. Returns false if a limit would be exceeded.
   bool multiply_by(Expr e, std::size_t first, Monomials& out) {
     const auto each = [&](auto factor) {
       return std::all_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](Monomial& m) { return m.multiply_by(factor); });
@@ -154,8 +156,8 @@ class Expander {
     return true;
   }
 
-  /// Replaces a quotient and its divisor by the dividend: num_attention_heads × head_dim becomes hidden_size if head_dim is derived.
-  /// Replaces at most one pair and returns whether it did.
+  /// Replaces a quotient and its divisor by the dividend: num_attention_heads × head_dim becomes hidden_size if head_dim is derived as
+  /// hidden_size ÷ num_attention_heads. Replaces at most one pair and returns whether it did.
   bool cancel(Monomials& out, std::size_t place) {
     for (std::size_t i = 0; i < out[place].size(); ++i) {
       const Expr quotient = as_quotient(out[place][i], exact_);
@@ -185,9 +187,9 @@ class Expander {
   std::vector<Expr> factors_;
 };
 
-/// The sum as a tree. A repeat is a number of layers or experts; its children are the terms and further repeats that it multiplies. The
-/// root's children are the terms and repeats that no repeat multiplies. Like terms under one parent are merged into one part; parts are in
-/// the order of their first term.
+/// The sum as a tree. A repeat is a count such as the number of layers or experts; its children are the terms and further repeats that it
+/// multiplies. The root's children are the terms and repeats that no repeat multiplies. Like terms under one parent are merged into one
+/// part unless its coefficient would become too large. Parts are in the order of their first term.
 class LikeTerms {
  public:
   LikeTerms(Pool& pool, Quotients exact) : pool_(pool), expander_(exact) {

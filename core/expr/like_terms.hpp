@@ -14,8 +14,9 @@ struct Term {
   std::span<const Expr> repeats;
 };
 
-/// Which quotients may be simplified as exact divisions. `exact_here`: all that leave no remainder for the current values. `exact_always`:
-/// only those that the model family requires to leave none, so that the formula is also valid for other values.
+/// Which quotients may be simplified as exact divisions. `exact_here`: divisions rounded down that leave no remainder for the current
+/// values. `exact_always`: only divisions for which the model family requires that they leave none, so that the formula is also valid for
+/// other values.
 enum class Quotients : std::uint8_t { exact_here, exact_always };
 
 /// The sum of all terms as one closed formula. Like terms are collected within each repeat, products come before single names, and an exact

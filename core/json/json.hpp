@@ -31,7 +31,7 @@ class Json {
   [[nodiscard]] bool is_null() const { return is(Type::null); }
 
   [[nodiscard]] bool boolean() const;
-  /// An integer's sign and magnitude. Integers beyond 64 bits have type `number`.
+  /// An integer's sign and magnitude. Integers that fit neither a signed nor an unsigned 64-bit integer have type `number`.
   [[nodiscard]] bool negative() const;
   [[nodiscard]] std::uint64_t magnitude() const;
   /// The value of a number or an integer; may be NaN or infinite.
@@ -92,10 +92,10 @@ class Json::Members {
 /// Whether the value is `true`; false if it is missing or of another type.
 inline bool is_true(Json given) { return given.is(Json::Type::boolean) && given.boolean(); }
 
-/// Appends the value as JSON. Numbers other than 64-bit integers are written as in the source text, but NaN and infinities, which JSON
-/// lacks, become strings ("NaN"). The output stops soon after `most` bytes, but never inside a UTF-8 character.
+/// Appends the value as JSON. Values of type `number` are written as in the source text, but NaN and infinities, which JSON lacks, become
+/// strings ("NaN"). The output stops soon after `most` bytes, even if it is then not valid JSON, but never inside a UTF-8 character.
 void put_json(Buffer& out, Json value, std::size_t most = std::string::npos);
-/// Appends a string, which must be valid UTF-8, as JSON.
+/// Appends a string, which must be valid UTF-8, as JSON. A longer text is cut after `most` bytes or at the end of a character.
 void put_json(Buffer& out, std::string_view text, std::size_t most = std::string::npos);
 
 template <class Value>
@@ -118,7 +118,7 @@ struct JsonNode {
 
 /// The storage for all values of one text.
 struct JsonStore {
-  std::string text;             ///< strings, keys, and numbers other than 64-bit integers as they were written, each followed by a NUL
+  std::string text;             ///< strings and keys (unescaped) and numbers of type `number` (as written), each followed by a NUL
   std::vector<JsonNode> nodes;  ///< the entries of a list or object are contiguous
 };
 

@@ -17,8 +17,8 @@ constexpr std::size_t deepest_nesting = 64;
 class Document {
  public:
   /// Parses JSON. As in Python's json module, `NaN`, `Infinity` and `-Infinity` are values, and the last of several equal keys wins. Skips
-  /// a byte order mark. Throws Error{malformed_json} with line and column, Error{too_large} or Error{too_deep}. The column is in UTF-16
-  /// units, as in editors and JavaScript.
+  /// a byte order mark. Throws Error{malformed_json} with line and column, Error{too_large} or Error{too_deep}. The column counts UTF-16
+  /// code units, as positions in JavaScript strings do.
   explicit Document(std::string_view text);
   Document(const Document&) = delete;  // Json handles point into it
   Document& operator=(const Document&) = delete;

@@ -11,7 +11,8 @@ namespace param_ledger {
 /// Appends the text in quotes, escaped as needed; it must be valid UTF-8.
 void put_json_string(Buffer& out, std::string_view text);
 
-/// Appends an integer: as a number up to 2^53, since JavaScript's numbers are exact up to there, otherwise as a string of digits.
+/// Appends an integer: as a number up to 2^53, because JavaScript's numbers represent every integer up to there, otherwise as a string of
+/// digits.
 void put_integer(Buffer& out, Count value);
 std::string integer_text(Count value);
 

@@ -24,7 +24,8 @@ std::string number_text(double value);
 std::string quoted(std::string_view text);
 /// Describes a value for an error message: its text, clipped, and the type of a string, list or object.
 std::string described(Json value);
-/// The advice ". Write 4096" for a value that was meant as an integer, such as 4096.0, 4.096e3 or "4096"; empty for other values.
+/// The advice ". Write 4096" for a whole number up to 10^15 that is not written as an integer, such as 4096.0 or 4.096e3, and for a string
+/// of at most 18 digits, such as "4096". Empty for other values.
 std::string how_to_write(Json value);
 
 }  // namespace param_ledger

@@ -119,7 +119,7 @@ void record_scales(Builder& b, const Kept& kept, Text reason, const ScalesOf& sc
   });
 }
 
-/// Whether a quantization without quant_method was written by mlx-lm, which gives bits and group_size.
+/// Whether a quantization without quant_method was probably written by mlx-lm, which gives bits and group_size.
 bool is_mlx(Json quantization) { return quantization["group_size"] && quantization["bits"]; }
 
 /// The likely quantization method if the configuration names none.

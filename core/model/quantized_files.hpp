@@ -15,8 +15,8 @@ struct Quantization {
 };
 Quantization quantization_of(Json root);
 
-/// Records the scales that quantized files store in addition to a model's matrices, according to quantization_config. Adds notes on
-/// anything that is not known.
+/// Records the scales that files in block-wise fp8 or MXFP4 store in addition to a model's matrices, according to quantization_config. Adds
+/// notes on anything that is not known.
 void record_scales_of_files(Config c, Builder& b);
 
 /// Whether the rows cover everything in the published files. This is the case for files that are not quantized, and for formats whose

@@ -27,8 +27,8 @@ struct Totals {
 
 Totals totals_of(const std::vector<Row>& rows);
 
-/// The field for the number of experts per token, if the model has experts and the number is neither given nor has a default; otherwise
-/// null. Without it, the number of active parameters is not known, and the rows count all experts as active.
+/// The field for the number of experts per token, if the model has experts and the field was read but is neither given nor has a default;
+/// otherwise null. Without a number, the number of active parameters is not known, and the rows count all experts as active.
 const Field* missing_active(const Configuration& configuration, const std::vector<Row>& rows);
 /// Throws Error{missing_field} if `missing_active` finds a field.
 void require_active(const Configuration& configuration, const std::vector<Row>& rows);

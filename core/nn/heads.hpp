@@ -7,7 +7,7 @@
 namespace param_ledger {
 
 /// Records the head that the counted class adds to a decoder: `lm_head` (tied or not), `score` or another classifier, or `qa_outputs`.
-/// Source: transformers.modeling_layers and the …ForCausalLM class of each model.
+/// Records nothing for a class with none of these heads. Source: transformers.modeling_layers and the …ForCausalLM class of each model.
 void decoder_head(Config c, Builder& b, const BackboneOutput& m);
 
 /// Records only the language model head, by default `lm_head`. It is tied to the embedding table if there is one and tie_word_embeddings is
@@ -23,7 +23,7 @@ void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m, bo
 /// Like the overload with `outer_tie`, which is false here. Has the signature of Family::head.
 void outer_language_model_head(Config c, Builder& b, const BackboneOutput& m);
 
-/// Records a linear layer from `width` to the number of labels, in the part `output_head`. Records nothing if num_labels is 0.
+/// Records a linear layer with bias from `width` to the number of labels, in the part `output_head`. Records nothing if num_labels is 0.
 void classifier(Config c, Builder& b, Text name, Expr width);
 /// Records the head of a vision model: `classifier` for image or video classification, `decoder.0` for masked image modelling. Records
 /// nothing for other classes.
@@ -32,7 +32,7 @@ void vision_head(Config c, Builder& b, const BackboneOutput& m);
 void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride);
 
 /// The number of labels of a classification head: num_labels or, if it is missing, the number of entries in id2label; otherwise `fallback`.
-/// Throws if the keys of id2label are not plain numbers. Source: PreTrainedConfig.
+/// Throws if id2label is not an object whose keys are plain numbers. Source: PreTrainedConfig.
 Expr num_labels(Config c, std::uint64_t fallback = 2);
 
 /// Records a two-layer classification head: `name.dense`, `name.out_proj`.

@@ -11,13 +11,13 @@ namespace param_ledger {
 // Layers of torch.nn and other common layers, with the shapes of their stored tensors. Most of the functions are not inlined, because a
 // copy at every call would enlarge the program that the page downloads.
 
-/// Records a linear layer: `weight` [out, in], `bias` [out]. Source: torch.nn.Linear.
+/// Records a linear layer: `weight` [out, in] and, if `bias` is true, `bias` [out]. Source: torch.nn.Linear.
 [[gnu::noinline]] void linear(Builder& b, Text name, Expr in, Expr out, bool bias = false, TensorRole role = TensorRole::unspecified);
 /// Records the query, key and value projections `q_proj`, `k_proj` and `v_proj`, which are equally wide.
 [[gnu::noinline]] void query_key_value(Builder& b, Expr in, Expr out, bool bias = false);
 /// Records a linear layer with a transposed weight: `weight` [in, out], `bias` [out]. Source: transformers.pytorch_utils.Conv1D (GPT-2).
 [[gnu::noinline]] void conv1d_linear(Builder& b, Text name, Expr in, Expr out, TensorRole role = TensorRole::unspecified);
-/// Records BERT's pooler: a dense layer on the first token's hidden state.
+/// Records BERT's pooler, a linear layer with bias on one hidden state of the sequence.
 void pooler(Builder& b, Text name, Expr width);
 /// Records an embedding table, `weight` [rows, width], in the part `embedding`. Source: torch.nn.Embedding.
 [[gnu::noinline]] Tensor embedding(Builder& b, Text name, Expr rows, Expr width, TensorRole role = TensorRole::unspecified);
@@ -71,8 +71,8 @@ struct Kernel {
   Size height, width;
 };
 
-/// Records a convolution with one to three kernel dimensions: `weight` [out, in, kernel…], `bias` [out]. Source: torch.nn.Conv1d, Conv2d,
-/// Conv3d.
+/// Records a convolution with one to three kernel dimensions: `weight` [out, in, kernel…] and, if `bias` is true, `bias` [out]. Source:
+/// torch.nn.Conv1d, Conv2d, Conv3d.
 [[gnu::noinline]] void convolution(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> kernel, bool bias = true);
 /// Record convolutions with one or two kernel dimensions. For a grouped convolution, `in` is the number of input channels per group: see
 /// `per_group`.
@@ -80,19 +80,20 @@ struct Kernel {
 [[gnu::noinline]] void conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
 /// Records a convolution that maps each patch of an image or a spectrogram to a vector, and marks it as a patch embedding.
 [[gnu::noinline]] void patch_embedding(Builder& b, Text name, Expr in, Expr out, Kernel patch, bool bias = true);
-/// Records a patch embedding whose patches can span several frames. `tubelet` holds the number of frames, the height and the width of a
+/// Records a patch embedding whose patches can span several frames. `tubelet` contains the number of frames, the height and the width of a
 /// patch.
 [[gnu::noinline]] void tubelet_embedding(Builder& b, Text name, Expr in, Expr out, std::initializer_list<Expr> tubelet, bool bias = true);
-/// Record a depthwise convolution (groups = channels): `weight` [channels, 1, kernel…], `bias` [channels].
+/// Record a depthwise convolution (groups = channels): `weight` [channels, 1, kernel…] and, if `bias` is true, `bias` [channels].
 [[gnu::noinline]] void depthwise_conv1d(Builder& b, Text name, Expr channels, Size kernel, bool bias);
 [[gnu::noinline]] void depthwise_conv2d(Builder& b, Text name, Expr channels, Kernel kernel, bool bias = true);
-/// Record a transposed convolution: `weight` [in, out, kernel…], `bias` [out]. Source: torch.nn.ConvTranspose1d, ConvTranspose2d.
+/// Record a transposed convolution: `weight` [in, out, kernel…] and, if `bias` is true, `bias` [out]. Source: torch.nn.ConvTranspose1d,
+/// ConvTranspose2d.
 [[gnu::noinline]] void transposed_conv1d(Builder& b, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 [[gnu::noinline]] void transposed_conv2d(Builder& b, Text name, Expr in, Expr out, Kernel kernel, bool bias = true);
 /// The number of input channels per group, in ÷ groups. Throws if `groups` does not divide `in`, as torch does.
 [[gnu::noinline]] Expr per_group(Expr in, Expr groups);
 
-/// Compute base × 2^times and ⌊base ÷ 2^times⌋: the width after so many stages that each double or halve it. Both throw if `times` is more
+/// Compute base × 2^times and ⌊base ÷ 2^times⌋: the width after `times` stages that each double or halve it. Both throw if `times` is more
 /// than 50.
 Expr times_power_of_two(Expr base, std::size_t times);
 Expr divided_by_power_of_two(Expr base, std::size_t times);
@@ -110,7 +111,7 @@ enum class WeightNorm : std::uint8_t {
 /// Records a transposed 1-D convolution. `kind` is the weight norm of its kernel.
 [[gnu::noinline]] void normed_transposed_conv1d(Builder& b, WeightNorm kind, Text name, Expr in, Expr out, Size kernel, bool bias = true);
 
-/// Records learned tokens or position embeddings, [1, count, width], as in vision transformers.
+/// Records additional tokens or position embeddings, [1, count, width], as in vision transformers.
 [[gnu::noinline]] Tensor tokens(Builder& b, Text name, Size count, Expr width, TensorRole role = TensorRole::unspecified);
 /// Records LayerScale, a factor for each channel of a block's output: [width].
 [[gnu::noinline]] void layer_scale(Builder& b, Text name, Expr width);

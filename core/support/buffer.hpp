@@ -9,8 +9,8 @@
 
 namespace param_ledger {
 
-/// A buffer that joins pieces of text. An answer consists of thousands of pieces of a few bytes each. In WebAssembly every append to a
-/// std::string is a function call, and these calls took half the time of a count.
+/// A buffer that joins pieces of text. The answer to a count can consist of thousands of pieces of a few bytes each. In WebAssembly every
+/// append to a std::string is a function call, and these calls took half the time of a count.
 class Buffer {
  public:
   /// `capacity`: the expected size in bytes.

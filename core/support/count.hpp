@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-/// An exact number of tensor elements, bytes or operations. No model that transformers can build comes near 2^128, and `multiply` and `add`
-/// throw an Error instead of overflowing.
+/// An exact non-negative integer, such as a number of tensor elements, bytes or operations. The operators wrap around; `multiply` and `add`
+/// throw an Error instead.
 __extension__ typedef unsigned __int128 Count;
 
 /// The product of two counts. Throws Error{overflow} if it exceeds 2^128 - 1.
@@ -29,10 +29,10 @@ std::string_view write_digits(char (&room)[most_digits], Count value);
 std::string signed_difference(Count from, Count to);
 /// The count in decimal digits in groups of three, e.g. "8,030,261,248".
 std::string english_digits(Count value);
-/// The digits of a number in a sentence, grouped as by `english_digits`. In a program built with PARAM_LEDGER_WRITES_TERMS, returns
-/// `term_mark` followed by the plain digits, which the page then groups for the user's language.
+/// The digits of a number in a sentence, grouped as by `english_digits`. A program built with PARAM_LEDGER_WRITES_TERMS returns `term_mark`
+/// followed by the plain digits instead, and its caller groups them (web/support/numbers.ts).
 std::string grouped_digits(Count value);
-/// Marks a number in a sentence, which the page then formats: U+FDD0, a Unicode noncharacter that does not occur in ordinary text.
+/// Marks a number that the caller must group: U+FDD0, a Unicode noncharacter that does not occur in ordinary text.
 constexpr std::string_view term_mark = "\xEF\xB7\x90";
 
 }  // namespace param_ledger

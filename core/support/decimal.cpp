@@ -17,8 +17,7 @@ std::uint64_t power_of_ten(int exponent) {
   return out;
 }
 
-/// mantissa · 10^given. Rounds once if |given| is at most 19. Otherwise each multiplication or division by up to 10^19 also rounds to 64
-/// bits.
+/// mantissa · 10^given. Rounds once if |given| is at most 19. Otherwise intermediate results are also cut to 64 bits.
 double scaled(std::uint64_t mantissa, std::int64_t given) {
   constexpr int most = 19;                // 10^19 is the largest power of ten below 2^64
   constexpr std::int64_t endless = 1000;  // beyond ±1000, a double overflows or underflows to 0, whatever the mantissa

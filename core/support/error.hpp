@@ -14,14 +14,14 @@ enum class ErrorCode : std::uint8_t {
   too_large,             ///< a text, list or number of items exceeds one of this program's limits, or memory is exhausted
   too_deep,              ///< objects, lists, brackets or modules are nested more deeply than this program allows
   unknown_architecture,  ///< model_type or architectures is unknown, or they do not belong together; `nearest` may hold suggestions
-  missing_field,         ///< a required field is missing
-  wrong_type,            ///< a field holds a value of the wrong type, or a text that cannot be parsed
-  out_of_range,          ///< a number or word is not allowed in this field
-  not_divisible,         ///< a field is not a multiple of another, as it must be
+  missing_field,         ///< a required field or value is missing
+  wrong_type,            ///< a value has the wrong type, or a text cannot be parsed
+  out_of_range,          ///< a number or word is not allowed here
+  not_divisible,         ///< a size is not a multiple of a number or of another size, as it must be
   inconsistent,          ///< fields contradict each other
   overflow,              ///< a count exceeds 128 bits, a dimension 63 bits, or a tensor the number of elements that torch allows
   unsupported,           ///< the input is valid, but this program cannot handle it
-  not_loaded,            ///< this is a smaller program, which lacks the model type or class; the full program may have it
+  not_loaded,            ///< this is a smaller program, which cannot find the model type or class; the full program may find it
   internal,              ///< a bug in this program
 };
 

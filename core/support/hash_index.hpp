@@ -32,7 +32,7 @@ inline std::uint32_t hash_of(std::string_view text) {
   return static_cast<std::uint32_t>(hash);
 }
 
-/// Finds entries of a list by their hash. Stores positions only; the caller owns the list.
+/// Finds entries of a list by their hash. Stores only their hashes and positions; the caller owns the list.
 class HashIndex {
  public:
   /// `least`: the initial number of slots, a power of 2. More than twice the expected number of entries avoids rehashing.

@@ -18,7 +18,8 @@ inline bool is_one_of(std::string_view word, std::initializer_list<std::string_v
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Calls `visit(line, number)` for each line, numbered from 1, until it returns false.
+/// Splits the text at its line feeds and calls `visit(line, number)` for each line, numbered from 1, until it returns false. Nothing after
+/// a final line feed counts as a line.
 template <class Visit>
 void each_line(std::string_view text, const Visit& visit) {
   for (std::uint64_t number = 1; !text.empty(); ++number) {
@@ -60,8 +61,8 @@ constexpr bool three_figures(std::string_view text, std::size_t at) {
   return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
 }
 
-/// Parses a whole number of at most 26 characters, not counting parentheses, as written in tables: "100,480", "100480", "1_000" or "(768)".
-/// Returns nothing for any other text.
+/// Parses a whole number of at most 26 characters, optionally in parentheses: "100480", "(768)". Commas and underscores between its digits
+/// are skipped: "100,480", "1_000". Returns nothing for any other text.
 inline std::optional<Count> whole_number(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;

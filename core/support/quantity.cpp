@@ -11,8 +11,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Replaces typographic characters with ASCII ones, apostrophes with underscores, and tabs and line breaks with spaces. Removes signs for
-/// "approximately".
+/// Replaces the typographic characters listed below with ASCII ones, apostrophes with underscores, and tabs and line feeds with spaces.
+/// Removes signs for "approximately".
 std::string plain(std::string_view text) {
   struct Sign {
     std::string_view typeset;
@@ -108,7 +108,7 @@ constexpr SubjectWord subject_words[] = {
     {"norms", subject::norms},
 };
 
-/// After one of these words, "embeddings" or "head" means that the number leaves them out.
+/// After one of these words, a word for embeddings or the head means that the number leaves them out.
 constexpr std::string_view negations[] = {"non", "no", "not", "without", "excluding", "excl", "minus", "except", "o"};
 
 struct TypeWord {

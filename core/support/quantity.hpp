@@ -41,7 +41,7 @@ struct Quantity {
   unsigned thousands = 0;     ///< the exponent of 1,000 or 1,024 in the unit: 1 for K, 3 for B and GiB
   unsigned digits = 0;        ///< significant digits as written; for a power such as 2^30, the digits of its value
   unsigned zeros = 0;         ///< the number of trailing zeros that may come from rounding
-  bool bytes = false;         ///< whether it counts bytes instead of parameters
+  bool bytes = false;         ///< whether it counts bytes
   bool range = false;         ///< whether two numbers were given: the range from `low` to `high`
   bool decimal = false;       ///< whether the unit is KB, MB, GB or TB, which some people use for powers of 1,024 bytes
   unsigned bits = 0;          ///< bits per parameter if a data type is named, otherwise 0
@@ -57,15 +57,16 @@ Count raised(Count base, std::uint64_t exponent);
 
 /// A data type and its size in bits.
 struct NumberType {
-  Text name;  ///< its name without the prefix "torch."; "float8" stands for all 8-bit floats, "int4" for all 4-bit types
+  Text name;  ///< its name without the prefix "torch."; "float8" stands for all 8-bit floats and "int4" for all 4-bit types that are
+              ///< recognised
   unsigned bits;
 };
 
 /// The data type that a word names ("fp16", "torch.bfloat16", "4-bit"). It has 0 bits if the word names none.
 NumberType number_type(std::string_view word);
 
-/// Whether `read_quantity` accepts this lower-case word next to a number. False for units such as "gb", for which there is
-/// `quantity_unit`, and for GGUF formats.
+/// Whether this lower-case word is one that `read_quantity` ignores, that says what the number counts, or that names a data type. False for
+/// units such as "gb", for which there is `quantity_unit`, and for GGUF formats.
 bool is_quantity_word(std::string_view word);
 
 /// What a lower-case unit after a number means: the exponent of 1,000 or 1,024 (3 for "b" and "gib"), and whether it counts bytes. For a
@@ -76,7 +77,7 @@ struct QuantityUnit {
 };
 QuantityUnit quantity_unit(std::string_view word);
 
-/// Parses a quantity. Throws Error{wrong_type} naming `field` if the text is not a quantity, Error{too_large} if it is longer than 200
+/// Parses a quantity. Throws Error{wrong_type} naming `field` if the text cannot be read, Error{too_large} if it is longer than 200
 /// bytes, and Error{overflow} if the number exceeds 128 bits.
 Quantity read_quantity(std::string_view text, std::string_view field);
 

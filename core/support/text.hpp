@@ -8,8 +8,8 @@
 
 namespace param_ledger {
 
-/// A NUL-terminated string, such as a literal, for the names of fields, modules and tensors. It is a single pointer, which WebAssembly
-/// passes directly, whereas a std::string_view is passed through memory at each call. That makes the download a sixth smaller.
+/// A NUL-terminated string, such as a literal; mostly a name of a field, module or tensor. It is a single pointer, which WebAssembly passes
+/// directly, whereas a std::string_view is passed through memory at each call. That makes the download a sixth smaller.
 class Text {
  public:
   constexpr Text() = default;
@@ -19,8 +19,8 @@ class Text {
   constexpr operator std::string_view() const { return c_str(); }
   [[nodiscard]] constexpr bool empty() const { return text_ == nullptr || *text_ == '\0'; }
   [[nodiscard]] constexpr const char* c_str() const { return text_ != nullptr ? text_ : ""; }
-  /// The text, or `usual` if it is null. An empty text is not null. Structs leave their names null by default, and readers use this
-  /// function: filling in default names would need code in every family, while zeros are a single instruction.
+  /// The text, or `usual` if it is null. An empty text is not null. Structs that families often fill, such as Attention, leave most names
+  /// null, and readers use this function: filling in default names would need code in every family.
   [[nodiscard]] constexpr Text value_or(Text usual) const { return text_ != nullptr ? *this : usual; }
 
   /// Compares without computing the length of `a` first, because one model type is compared with hundreds of names.
@@ -41,7 +41,8 @@ class Text {
   const char* text_ = nullptr;
 };
 
-/// Text with static storage: a string literal or an entry of a constexpr table. A std::string is rejected.
+/// Text that must have static storage, such as a string literal or an entry of a constexpr table. The compiler rejects a std::string, but
+/// not a Text made from one.
 class Literal : public Text {
  public:
   constexpr Literal(const char* text) : Text(text) {}

@@ -7,8 +7,8 @@
 
 namespace param_ledger {
 
-/// Converts UTF-16 with a byte order mark to UTF-8. Windows PowerShell writes files in this encoding. Returns nothing if the bytes are
-/// anything else or contain a NUL character.
+/// Converts UTF-16 with a byte order mark, in which Windows PowerShell redirects output to a file, to UTF-8. Returns nothing if the bytes
+/// are anything else or contain a NUL character.
 std::optional<std::string> from_utf16(std::string_view bytes);
 
 /// Appends a code point as UTF-8. An invalid code point becomes U+FFFD.

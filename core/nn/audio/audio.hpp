@@ -37,7 +37,7 @@ struct QwenAudio {
 /// Reads num_mel_bins, d_model, encoder_layers, encoder_attention_heads and encoder_ffn_dim. Throws if the width is odd, because sines and
 /// cosines come in pairs.
 QwenAudio qwen_audio_fields(Config c, const WhisperDefaults& defaults);
-/// Records the transformer layers `layers.[0-31].self_attn.q_proj` … and the final norm `ln_post`.
+/// Records the transformer layers, e.g. `layers.[0-31].self_attn.q_proj`, and the final norm `ln_post`.
 void qwen_audio_layers(Builder& b, const QwenAudio& m, bool key_bias);
 /// Records three convolutions with downsample_hidden_size channels, each of which halves the time and frequency axes, then `conv_out` and
 /// the transformer layers. Source: transformers, models/qwen3_asr.

@@ -48,8 +48,8 @@ void dac_decoder(Config c, Builder& b, Expr in, Expr first, const std::vector<Ex
 /// The number of codebooks that the last of target_bandwidths (in kbit/s) allows, rounded down like Python's `//`. `widest` is used if the
 /// field is missing.
 Expr quantizers_of_bandwidth(Config c, Expr sampling_rate, const std::vector<Expr>& ratios, Expr codebook_size, double widest);
-/// Records residual codebooks: `name.[0-31].codebook.embed` [size, width] … They are buffers, because they are updated by moving averages,
-/// not by gradients.
+/// Records residual codebooks, e.g. `name.[0-31].codebook.embed` [size, width]. They are buffers, because moving averages update them, not
+/// gradients.
 void residual_codebooks(Builder& b, Text name, Expr count, Expr size, Expr width);
 /// Throws unless `size` is a power of two.
 void require_power_of_two(Config c, Text field, Expr size);

@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-// HiFi-GAN, a vocoder. It converts a spectrogram to a waveform by transposed convolutions, each followed by residual blocks with several
-// dilations. Source: transformers, models/speecht5, vits, seamless_m4t, fastspeech2_conformer.
+// HiFi-GAN, a vocoder. It converts a spectrogram or other features to a waveform by transposed convolutions, each followed by residual
+// blocks with several dilations. Source: transformers, models/speecht5, vits, seamless_m4t, fastspeech2_conformer.
 
 /// How a model type's HiFi-GAN vocoder differs from others.
 struct HifiGan {

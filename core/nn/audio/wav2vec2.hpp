@@ -5,7 +5,7 @@
 
 namespace param_ledger {
 
-// wav2vec 2.0 and later speech encoders: convolutions over the waveform, a positional convolution, and transformer layers.
+// wav2vec 2.0 and later speech encoders: convolutions over the waveform, one or more positional convolutions, and transformer layers.
 
 /// How a model type differs from wav2vec 2.0. The defaults are wav2vec 2.0's.
 struct Wav2Vec2Type {
@@ -32,8 +32,9 @@ Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
 /// Records `conv`, a grouped convolution that encodes positions. Its weight norm, unless `kind` is none, has one magnitude for each element
 /// along the kernel's length. Source: fairseq.
 void positional_convolution(Builder& b, Expr hidden, Expr kernel, Expr groups, WeightNorm kind = WeightNorm::parametrized);
-/// If add_adapter is true, records `adapter.layers.0.conv` … and, if the output width differs from `hidden`, `adapter.proj` and its norm.
-/// Reads output_hidden_size, num_adapter_layers and adapter_kernel_size. Returns the output width, which is `hidden` without an adapter.
+/// If add_adapter is true, records the convolutions under `adapter.layers` and, if the output width differs from `hidden`, `adapter.proj`
+/// and its norm. Reads output_hidden_size, num_adapter_layers and adapter_kernel_size. Returns the output width, which is `hidden` without
+/// an adapter.
 Expr convolution_adapter(Config c, Builder& b, Expr hidden);
 /// Whether mask_time_prob or mask_feature_prob is above 0, so that `masked_spec_embed` exists.
 bool has_masked_spec_embed(Config c);
@@ -41,10 +42,11 @@ bool has_masked_spec_embed(Config c);
 /// Records a model with wav2vec 2.0's structure, without its head.
 BackboneOutput wav2vec2_backbone(Config c, Builder& b, const Wav2Vec2Type& type);
 
-/// Records the head of the counted class: `lm_head` for CTC, `projector` and `classifier` for sequences, only `classifier` for frames, or
-/// the x-vector layers. If there is an adapter, the CTC head is as wide as the adapter's output, the x-vector head is as wide as its input,
-/// and transformers cannot build the other two heads. Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum,
-/// tdnn_dim, tdnn_kernel and xvector_output_dim as needed.
+/// Records the head of the counted class, if any: `lm_head` for CTC, `projector` and `classifier` for sequences, only `classifier` for
+/// frames, or the x-vector layers. All except the CTC head also have layer_weights if use_weighted_layer_sum is true. If there is an
+/// adapter, the CTC head is as wide as the adapter's output, the x-vector head is as wide as its input, and transformers cannot build the
+/// other two heads. Reads vocab_size, num_labels, classifier_proj_size, use_weighted_layer_sum, tdnn_dim, tdnn_kernel and
+/// xvector_output_dim as needed.
 void speech_head(Config c, Builder& b, const BackboneOutput& m);
 /// A model type's settings for its heads.
 struct SpeechHeads {

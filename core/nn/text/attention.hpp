@@ -35,10 +35,10 @@ struct Attention {
   Norm head_norm_kind = Norm::rms;
   bool scaled_by_head_dim = true;       ///< attention scores are divided by the square root of head_dim, so head_dim must not be 0
   bool output_gate = false;             ///< the query projection is twice as wide, and half of its output gates the attention output
-  Text gate = {};                       ///< name of a projection, as wide as the queries, that gates the attention output
+  Text gate = {};                       ///< name of a projection, as wide as the queries, that gates the attention output; empty: none
   bool gate_per_head = false;           ///< whether `gate` has only one output for each head
   bool sinks = false;                   ///< one learned attention-sink logit per head
-  Text fused = {};                      ///< the name of a fused query, key and value projection
+  Text fused = {};                      ///< the name of a fused query, key and value projection; empty: they are separate
   Text q = {}, k = {}, v = {}, o = {};  ///< names of the projections; null: "q_proj", "k_proj", "v_proj", "o_proj"
   Text q_norm = {}, k_norm = {};        ///< names of the norms on queries and keys; null: "q_norm", "k_norm"
   Text sinks_name = {};                 ///< name of the attention sinks; null: "sinks"
@@ -47,8 +47,8 @@ struct Attention {
   Expr prompt = {};                     ///< number of learned vectors that precede the tokens, as in CPM-Ant
 };
 
-/// Records the attention block `name.q_proj` … Throws if transformers cannot build it: no key-value heads, a head dimension of 0 although
-/// scores are scaled by it, or heads that do not divide the hidden size although `even_share` applies.
+/// Records the attention block `name.q_proj` … Throws if transformers cannot build it: kv_heads is 0, the head dimension is 0 although
+/// scores are scaled by it, or the heads do not divide the hidden size although `even_share` applies.
 void attention(Builder& b, Text name, const Attention& a);
 
 /// The field head_dim or, if it is missing, null or 0, hidden ÷ heads (`head_dim or hidden_size // heads`).
@@ -79,7 +79,8 @@ struct LatentDefaults {
 
 /// Reads q_lora_rank, kv_lora_rank, qk_nope_head_dim, qk_rope_head_dim, v_head_dim and attention_bias.
 LatentAttention latent_attention_fields(Config c, Expr hidden, Expr heads, const LatentDefaults& defaults = {});
-/// Records `name.q_a_proj` …, `name.kv_a_proj_with_mqa` …, `name.o_proj`. Source: transformers, models/deepseek_v3.
+/// Records `name.q_a_proj` … or, without `q_rank`, `name.q_proj`; `name.kv_a_proj_with_mqa` …, and the output projection. Source:
+/// transformers, models/deepseek_v3.
 void latent_attention(Builder& b, Text name, const LatentAttention& a);
 
 /// The indexer of sparse latent attention, which selects the tokens to attend to.
@@ -89,7 +90,7 @@ struct Indexer {
   bool reused = false;   ///< whether layers without an indexer of their own reuse the selection
   bool float32 = false;  ///< whether the cache of the indexer's keys has 32-bit entries
 };
-/// Records the indexer's `name.wq_b`, wk, k_norm and weights_proj. Source: transformers, models/deepseek_v32.
+/// Records the indexer's `name.wq_b`, wk, k_norm and weights_proj. `a.q_rank` must be set. Source: transformers, models/deepseek_v32.
 void indexer(Builder& b, Text name, const LatentAttention& a, const Indexer& i);
 
 }  // namespace param_ledger

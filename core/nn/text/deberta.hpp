@@ -37,7 +37,8 @@ std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::u
 /// Reads relative_attention, share_att_key, pos_att_type, position_buckets, max_relative_positions, norm_rel_ebd, conv_kernel_size,
 /// conv_groups and attention_head_size. `m` contains the sizes that the caller has already read.
 Deberta deberta_fields(Config c, Deberta m, const DebertaDefaults& defaults);
-/// Records `encoder.layer.[0-23].attention.self.query_proj` …, `encoder.rel_embeddings`, LayerNorm, conv.
+/// Records the layers, e.g. `encoder.layer.[0-23].attention.self.query_proj`, and the tensors that `m` asks for in addition:
+/// rel_embeddings, its norm `encoder.LayerNorm`, and `encoder.conv`.
 void deberta_layers(Builder& b, const Deberta& m);
 
 }  // namespace param_ledger

@@ -21,7 +21,7 @@ struct DecoderDefaults {
 /// Reads hidden_size, intermediate_size (if it has a default), num_hidden_layers, vocab_size and num_attention_heads.
 DecoderSizes decoder_sizes(Config c, const DecoderDefaults& defaults);
 
-/// Records embed_tokens, the layers (by calling `layers`), and a final norm.
+/// Records embed_tokens, the layers (by calling `layers`), and a norm after them, if any.
 template <class Layers>
 BackboneOutput decoder(Builder& b, Expr vocabulary, Expr hidden, Layers&& layers, Norm last = Norm::rms, Text last_name = "norm") {
   const Tensor table = embedding(b, "embed_tokens", vocabulary, hidden, TensorRole::token_embedding);
@@ -44,8 +44,8 @@ constexpr LayerNorms parallel_norms{"input_layernorm", "", "", ""};  ///< a sing
 /// The matrices that a layer's feed-forward block is stored as.
 enum class FeedForward : std::uint8_t {
   gated,        ///< gate_proj, up_proj and down_proj
-  gated_fused,  ///< gate_up_proj and down_proj
-  plain,        ///< up_proj and down_proj, without a gate
+  gated_fused,  ///< gate_up_proj and down_proj, or the names in LlamaDecoder
+  plain,        ///< up_proj and down_proj, or the names in LlamaDecoder, without a gate
 };
 
 /// A decoder with identical layers of attention, a feed-forward block and norms. The defaults are Llama's.

@@ -11,12 +11,12 @@ namespace param_ledger {
 
 // The blocks shared by BERT and the many models derived from it.
 
-/// The names of the norms in BERT-like models. An empty name means that there is no norm.
+/// The names of the norms in BERT-like models. An empty name means that there is no norm; `feed_forward` must not be empty.
 struct BertNorms {
   Text embeddings = "LayerNorm";           ///< name of the norm in `embeddings`
   Text attention = "output.LayerNorm";     ///< name of the norm in `attention` and `crossattention` of each layer
   Text feed_forward = "output.LayerNorm";  ///< name of the norm after the feed-forward block of each layer (before it with pre-norm)
-  Text last = {};                          ///< name of the norm after the last layer
+  Text last = {};                          ///< name of the norm after the last layer; if there is one, the layers are pre-norm
 };
 
 /// Factorized embeddings: a table whose width is a separate field, and a projection to the hidden size.
@@ -27,7 +27,8 @@ struct BertFactor {
   bool always = false;  ///< whether there is a projection even if both widths are equal
 };
 
-/// The masked-token head: a dense layer, a norm, and a decoder that is tied to the embedding table by default.
+/// The token prediction head: a dense layer and a norm (unless `dense` is empty), and a decoder that is tied to the embedding table by
+/// default.
 struct BertPredictions {
   Text module = "cls.predictions", dense = "transform.dense", norm = "transform.LayerNorm", decoder = "decoder";
   bool two_biases = true;                    ///< whether the decoder's bias is also stored directly in `module`, tied by default
@@ -80,19 +81,19 @@ struct BertSizes {
   bool cross_attention, qkv_bias;
   Expr memory = {};          ///< width of the hidden states that cross-attention reads, if it differs from `d`
   bool reads_image = false;  ///< whether the encoder attends to an image, as BLIP's does
-  Expr fusion = {};          ///< the first layer with cross-attention; empty: all layers have it
+  Expr fusion = {};          ///< if there is cross-attention, the first layer that has it; empty: all layers have it
 };
 
 /// Reads hidden_size, intermediate_size, num_hidden_layers, vocab_size, num_attention_heads, max_position_embeddings and, if the type has
 /// them, the width of factorized embeddings, type_vocab_size, use_bias and the fields of cross-attention.
 BertSizes bert_sizes(Config c, const BertType& type);
 
-/// Records `embeddings.word_embeddings`, position_embeddings, token_type_embeddings, LayerNorm and the projection of factorized embeddings.
-/// Returns the word embeddings.
+/// Records `embeddings.word_embeddings` and, if the model has them, position_embeddings, token_type_embeddings, a norm and the projection
+/// of factorized embeddings. Returns the word embeddings.
 Tensor bert_embeddings(Builder& b, const BertSizes& s, const BertType& type);
 
-/// Records the layers, `encoder.layer.[0-11].attention.self.query` …, with cross-attention if add_cross_attention is true, and the norm
-/// after the last layer, if the type has one.
+/// Records the layers, e.g. `encoder.layer.[0-11].attention.self.query`, with cross-attention if `s` asks for it, and the norm after the
+/// last layer, if the type has one.
 void bert_layers(Builder& b, const BertSizes& s, const BertType& type);
 
 /// Records the tensors of one layer with BERT's structure.
@@ -107,7 +108,7 @@ void bert_pooler(Builder& b, Expr hidden, const BertType& type);
 /// Records a model with BERT's structure, without its head.
 BackboneOutput bert_backbone(Config c, Builder& b, const BertType& type);
 
-/// Records the head of the counted class: predictions, classifier, qa_outputs, …
+/// Records the head of the counted class, if any: predictions, classifier, qa_outputs, …
 void bert_head(Config c, Builder& b, const BackboneOutput& m, const BertType& type);
 
 template <const BertType& type>

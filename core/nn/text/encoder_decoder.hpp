@@ -49,13 +49,14 @@ Stack encoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 /// Reads decoder_layers, decoder_ffn_dim and decoder_attention_heads. The layers get cross-attention.
 Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 
-/// Records the layers: `layers.[0-11].self_attn.q_proj` …, self_attn_layer_norm, encoder_attn …, fc1, fc2, final_layer_norm.
+/// Records the layers: attention (e.g. `layers.[0-11].self_attn.q_proj`), cross-attention and a feed-forward block if `s` asks for them,
+/// and a norm for each and after the feed-forward block.
 void stack_layers(Builder& b, const Stack& s);
 
 /// Records `embed_tokens`, which is either tied to the table that encoder and decoder share, or a separate table of the same shape.
 void stack_table(Builder& b, Tensor shared, bool tied);
 
-/// Records Whisper's encoder: two convolutions over the spectrogram, positions, layers without key biases, and a norm. Source:
+/// Records Whisper's encoder: two convolutions over the spectrogram, sinusoidal positions, layers without key biases, and a norm. Source:
 /// transformers, models/whisper.
 void whisper_encoder(Builder& b, Stack s, Expr mel_bins, Expr positions);
 

@@ -15,7 +15,7 @@ namespace param_ledger {
 struct GatedNames {
   Text gate = {}, up = {}, down = {};  ///< names of the three matrices; null: "gate_proj", "up_proj", "down_proj"
 };
-/// Records a gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj, down_proj.
+/// Records a gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj and down_proj, or matrices with other `names`.
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
 /// Records a gated feed-forward block with gate and up fused in one matrix: gate_up_proj [2 × inner, hidden], down_proj.
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text gate_up = "gate_up_proj",
@@ -25,7 +25,7 @@ void mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text
 
 /// The tensors that the experts of a layer are stored as.
 enum class ExpertLayout : std::uint8_t {
-  one_by_one,         ///< each expert separately: `experts.[0-7].gate_proj.weight` … (and .bias)
+  one_by_one,         ///< each expert separately, e.g. `experts.[0-7].gate_proj.weight`
   stacked,            ///< `experts.gate_up_proj` [experts, 2 × inner, hidden], `experts.down_proj` [experts, hidden, inner]
   stacked_transposed  ///< `experts.gate_up_proj` [experts, hidden, 2 × inner], `experts.down_proj` [experts, inner, hidden]
 };
@@ -70,9 +70,10 @@ Mixture mixtral_experts(Expr inner);
 /// Settings with the inner width of the experts and GraniteMoE's names. In each layer, two tensors contain all experts.
 Mixture granite_experts(Expr inner);
 
-/// Records only the routed experts: `experts.[0-7].gate_proj` … Throws if there are 0 experts.
+/// Records only the routed experts, e.g. `experts.[0-7].gate_proj`. Throws if there are 0 experts.
 void routed_experts(Builder& b, const Mixture& m);
-/// Records the router, the routed and the shared experts under `name`. Throws if there are 0 experts, although transformers accepts that.
+/// Records the router, the routed experts and any shared experts under `name`. Throws if there are 0 experts, although transformers accepts
+/// that.
 void mixture(Builder& b, Text name, const Mixture& m);
 
 /// Records experts that are named `experts.expert_0`, `experts.expert_1`, … Calls `body` once for all of them. Throws if there are 0

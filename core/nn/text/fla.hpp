@@ -27,7 +27,7 @@ Fla fla_fields(Config c, const FlaDefaults& defaults = {});
 /// Performs only the checks of fla_fields, without reading sizes.
 void fla_checks(Config c);
 
-/// `base` times a factor that may be a fraction. Throws if the product is not an integer, as flash-linear-attention does.
+/// `base` times a factor that may be a fraction. Throws if the product is not an integer.
 Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Text symbol);
 
 /// The inner width ⌈⌊2 × hidden_ratio × hidden ÷ 3⌋ ÷ 256⌉ × 256. `ratio` is the default of hidden_ratio, and null means 4.

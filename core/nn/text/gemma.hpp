@@ -11,8 +11,8 @@ namespace param_ledger {
 // 4, the last layers can reuse the keys and values of earlier layers.
 
 /// Reads num_kv_shared_layers and returns the number of layers with their own keys and values, which come first. Throws if
-/// num_kv_shared_layers exceeds the number of layers, or if a kind of layer occurs only among the layers that share, because these reuse
-/// the keys and values of an earlier layer of their kind.
+/// num_kv_shared_layers exceeds the number of layers, unless there are none, or if a kind of layer occurs only among the layers that share,
+/// because these reuse the keys and values of an earlier layer of their kind.
 Expr layers_with_keys(Config c, Expr n_layers, std::uint64_t shared, const std::vector<std::string_view>& kinds);
 /// Like `layers_with_keys`, but the caller has already read num_kv_shared_layers as `n_shared`.
 Expr layers_before_shared(Config c, Expr n_layers, Expr n_shared, const std::vector<std::string_view>& kinds);

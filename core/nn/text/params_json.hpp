@@ -9,7 +9,7 @@ namespace param_ledger {
 // Functions shared by the params.json formats of Meta and other publishers. Source of Meta's: ModelArgs, Transformer and
 // FeedForward.__init__ as published with Llama 1 to 4.
 
-/// The keys by which a params.json of any publisher is recognised.
+/// Keys that every params.json counted here has.
 inline constexpr Text params_json_keys[] = {"dim", "n_layers"};
 
 /// The sizes of the text model that a params.json gives.
@@ -31,8 +31,8 @@ struct WidthNames {
   Text two_thirds = "two_thirds", symbol = "f_0";
   Text scaled = "scaled_two_thirds", scaled_symbol = "f_1";
 };
-/// The inner width: two thirds of `base`, optionally multiplied by ffn_dim_multiplier and divided by `divisor`, rounded up to a multiple of
-/// multiple_of. 16,384 gives 11,008. Formulas show each step.
+/// The inner width: two thirds of `base`, multiplied by ffn_dim_multiplier if it is given, divided by `divisor` if it is not empty, and
+/// rounded up to a multiple of multiple_of. Without a factor and a divisor, 16,384 gives 11,008 for multiples of 256.
 Expr meta_inner_width(Config c, Expr base, Expr divisor = {}, const WidthNames& names = {});
 
 /// Records the head, which is tied if the backbone's tie_by_default is set. For formats that do not have the field tie_word_embeddings.

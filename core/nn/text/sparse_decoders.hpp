@@ -33,8 +33,8 @@ Mixture mixture_fields(Config c, Expr hidden, const MixtureFields& fields, Mixtu
 inline Split sparse_everywhere(Expr n_layers) { return {all(n_layers), {}}; }
 /// All layers except the first `n_dense` have a mixture of experts.
 inline Split dense_first(Expr n_layers, Expr n_dense) { return {between(n_dense, n_layers), first(n_dense, n_layers)}; }
-/// Among the layers after the first `n_dense`, those that moe_layer_freq selects have a mixture: every n-th layer, or those with a 1 in its
-/// list.
+/// Among the layers after the first `n_dense`, those that moe_layer_freq selects have a mixture: those whose index is a multiple of it or,
+/// if it is a list, those whose entry is not 0.
 Split stepped_sparse_layers(Config c, Expr n_layers, Expr n_dense);
 /// The layers i for which `kinds[i]`, an entry of mlp_layer_types, is "sparse" have a mixture. There may be more entries than layers.
 Split sparse_layers_of(Config c, Expr n_layers, const std::vector<std::string_view>& kinds);
@@ -55,7 +55,7 @@ struct SparseFeedForward {
   Text name = {};            ///< the name of the module that contains a dense block or a mixture; null: "mlp"
 };
 
-/// Records the feed-forward blocks: `layers.[0-2].mlp.gate_proj` …, `layers.[3-60].mlp.gate` …
+/// Records the feed-forward blocks, e.g. `layers.[0-2].mlp.gate_proj` (dense) and `layers.[3-60].mlp.gate` (a router).
 void sparse_feed_forward(Builder& b, const SparseFeedForward& m);
 
 /// A decoder with a mixture of experts in some or all layers.

@@ -21,7 +21,8 @@ struct MambaMixer {
   bool norms = false;  ///< whether the mixer has dt_layernorm, b_layernorm and c_layernorm
 };
 
-/// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj. Source: transformers, models/mamba, jamba.
+/// Records `name.in_proj`, conv1d, x_proj, dt_proj, A_log, D, out_proj and, if `norms` is set, the three norms. Source: transformers,
+/// models/mamba, jamba.
 void mamba_mixer(Builder& b, Text name, const MambaMixer& m);
 
 /// The sizes of Mamba-2's mixer.
@@ -40,9 +41,9 @@ struct Mamba2Mixer {
 };
 
 /// Reads mamba_n_heads, mamba_d_head, mamba_n_groups, mamba_d_state, mamba_d_conv, mamba_conv_bias and mamba_proj_bias, as Bamba and later
-/// hybrids call these fields. Throws unless the number of heads times their dimension is `inner`.
+/// hybrids call these fields. Throws unless the number of heads divides `inner` and, times their dimension, equals it.
 Mamba2Mixer mamba2_fields(Config c, Expr hidden, Expr inner);
-/// Records `name.dt_bias`, A_log, D, conv1d, in_proj, norm, out_proj. Source: transformers, models/mamba2.
+/// Records `name.dt_bias`, A_log, D, conv1d, in_proj, out_proj and, unless `norm` is false, norm. Source: transformers, models/mamba2.
 void mamba2_mixer(Builder& b, Text name, const Mamba2Mixer& m);
 
 /// Records the gated short convolution of LFM2: `name.in_proj`, conv, out_proj.
@@ -74,7 +75,7 @@ struct DeltaAttention {
   Mechanism mechanism = Mechanism::kimi_delta_attention;
 };
 
-/// Records `name.q_proj` …, q_conv1d …, b_proj, o_norm, o_proj. Source: transformers, models/olmo_hybrid, kimi_linear.
+/// Records `name.q_proj` …, q_conv1d …, b_proj, o_norm and the output projection. Source: transformers, models/olmo_hybrid, kimi_linear.
 void delta_attention(Builder& b, Text name, const DeltaAttention& m);
 
 }  // namespace param_ledger

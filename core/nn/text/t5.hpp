@@ -40,10 +40,10 @@ void t5_sublayer(Builder& b, const T5Stack& s, Count index, Body&& body) {
   });
 }
 
-/// Records the attention of all layers (`block.[0-5].layer.0.SelfAttention.q` …), their cross-attention if there is one
+/// Records the attention of all layers, e.g. `block.[0-5].layer.0.SelfAttention.q`, their cross-attention if there is one
 /// (`layer.1.EncDecAttention.q` …), and the tables of relative position biases. Returns these tables; empty if there are no layers.
 Tensor t5_attention(Builder& b, const T5Stack& s);
-/// Records the feed-forward blocks: `block.[0-5].layer.1.DenseReluDense.wi` …, or `layer.2` with cross-attention.
+/// Records the feed-forward blocks, e.g. `block.[0-5].layer.1.DenseReluDense.wi`, or in `layer.2` with cross-attention.
 void t5_feed_forward(Builder& b, const T5Stack& s);
 /// Records attention, feed-forward blocks and `final_layer_norm`. Returns the tables of relative position biases; empty if there are no
 /// layers.

@@ -20,7 +20,7 @@ struct ClipType {
 /// The section `section`, or the section `old` if the configuration has one, as old configurations do.
 Config section_or_legacy(Config c, Text section, Text old);
 
-/// Records the text transformer: `embeddings.token_embedding`, position_embedding, `encoder.layers.[0-11]` …, final_layer_norm.
+/// Records the text transformer: `embeddings.token_embedding`, position_embedding, the layers under `encoder.layers`, final_layer_norm.
 BackboneOutput clip_text(Config c, Builder& b, const ClipType& type);
 /// Records the vision transformer. Its structure is that of `clip_vision`, but two module names depend on `type`. `more` records additional
 /// tensors of each layer.

@@ -16,7 +16,7 @@ inline constexpr Alias hybrid_aliases[] = {{"hidden_size", "d_model"}, {"num_att
 /// The names of the convolutions and norms in the hybrid encoder.
 constexpr ConvNorm conv_and_norm{.convolution = "conv", .norm = "norm"};
 
-/// Records the backbone that backbone_config describes, or by default a model of the family `fallback` with its stages 2 to 4 as outputs.
+/// Records the backbone that backbone_config describes, or by default a model of the family `fallback` that outputs its stages from 2 on.
 /// Batch norms are frozen if freeze_backbone_batch_norms is true. Returns the widths of the outputs.
 std::vector<Expr> hybrid_backbone(Config c, Builder& b, Text name, const Family& fallback);
 
@@ -36,9 +36,9 @@ void hybrid_layers(Config c, Builder& b, Expr d);
 /// Records the fusion of `n_levels` levels with their neighbours: `encoder.lateral_convs`, downsample_convs, fpn_blocks, pan_blocks.
 void fuse_hybrid_levels(Config c, Builder& b, Expr d, std::size_t n_levels);
 
-/// Records the denoising embeddings for training, the layers that select queries, and the heads on the selected queries:
-/// `denoising_class_embed` … `enc_bbox_head`. An MLP embeds box positions for the queries: two matrices with an inner width of 2 × `d` or,
-/// if `by_three`, three matrices with the inner width `d`.
+/// Records the tensors that select queries: denoising embeddings for training if num_denoising is above 0, learned queries if
+/// learn_initial_query is true, an MLP that embeds box positions for the queries, and the layers and heads `enc_output` … `enc_bbox_head`.
+/// The MLP has two matrices with an inner width of 2 × `d` or, if `by_three`, three matrices with the inner width `d`.
 void query_selection(Config c, Builder& b, Expr d, bool by_three = false);
 
 }  // namespace param_ledger

@@ -17,8 +17,8 @@ struct PixelDecoder {
   Expr d, masks;
   Text strides;
 };
-/// Records the pixel decoder. Three levels pass through layers of deformable attention. Finer levels are then fused with the outputs of
-/// these layers.
+/// Records the pixel decoder. The last three outputs of the backbone, or all if there are fewer, pass through layers of deformable
+/// attention. Finer levels are then fused with the outputs of these layers.
 void pixel_decoder(Config c, Builder& b, const std::vector<Expr>& seen, const PixelDecoder& m);
 
 /// Records an MLP. Each matrix is in a submodule together with its activation: `name.0.0` …

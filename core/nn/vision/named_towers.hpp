@@ -14,7 +14,7 @@ struct NamedTower {
 };
 
 /// Records the vision model of CLIP that has the id `name` on the Hugging Face Hub, with transformers' tensor names, under `vision_model`.
-/// Throws Error{unsupported} that blames `field` if the name is unknown.
+/// Throws Error{unsupported} that blames `field` if the id is not in the list of known models.
 NamedTower named_clip_tower(Config c, Builder& b, Text field, std::string_view name);
 
 }  // namespace param_ledger

@@ -12,8 +12,8 @@ struct BlipVision {
   VisionDefaults sizes;
   bool bias_switch = true;
 };
-/// Records the vision transformer: `embeddings.class_embedding`, position_embedding, patch_embedding, `encoder.layers.[0-38].self_attn.qkv`
-/// …, post_layernorm. Source: transformers, models/blip, blip_2.
+/// Records the vision transformer: `embeddings.class_embedding`, position_embedding, patch_embedding, the layers under `encoder.layers`,
+/// post_layernorm. Source: transformers, models/blip, blip_2.
 BackboneOutput blip_vision(Config c, Builder& b, const BlipVision& type);
 
 /// The sizes of a Q-Former.
@@ -30,7 +30,8 @@ QFormer qformer_fields(Config c, Expr memory, bool text);
 /// Reads the fields of a Q-Former whose hidden size and `memory` are both `width`, with one head for every 64 dimensions. `layers` and
 /// `every` are the defaults of num_hidden_layers and cross_attention_frequency.
 QFormer qformer_as_wide_as_vision(Config c, Expr width, std::uint64_t layers, std::uint64_t every);
-/// Records the layers: `encoder.layer.[0-11].attention.attention.query` …, crossattention, intermediate_query, output_query.
+/// Records the layers, e.g. `encoder.layer.[0-11].attention.attention.query`: attention, crossattention in the layers `crossing`, a
+/// feed-forward block for text tokens (`intermediate`, `output`) if `text`, and one for the queries (`intermediate_query`, `output_query`).
 void qformer_layers(Builder& b, const QFormer& m);
 
 }  // namespace param_ledger

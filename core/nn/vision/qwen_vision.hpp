@@ -22,7 +22,7 @@ struct QwenVisionDefaults {
 };
 /// Reads in_channels and the fields for which QwenVisionDefaults has defaults. `width` is the name of the field with the width.
 QwenVision qwen_vision_fields(Config c, Text width, const QwenVisionDefaults& defaults);
-/// Records the patch embedding and the layers: `patch_embed.proj` and `blocks.[0-26].norm1` … If `positions` is set, also records a table
+/// Records the patch embedding `patch_embed.proj` and the layers, e.g. `blocks.[0-26].norm1`. If `positions` is set, also records a table
 /// `pos_embed` with that many rows.
 void qwen_vision_layers(Builder& b, const QwenVision& m, bool patch_bias, Expr positions = {});
 

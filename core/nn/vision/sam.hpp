@@ -34,7 +34,7 @@ Expr sam_vision(Config c, Builder& b, bool by_ratio, std::uint64_t side = 1024);
 /// The generation of SAM: SAM, SAM-HQ, or SAM 2 and later.
 enum class Sam : std::uint8_t { first, high_quality, second };
 
-/// Records an MLP of at least two layers: `proj_in`, `layers.[0-…]`, `proj_out`.
+/// Records an MLP of at least two layers: `proj_in`, `proj_out` and, if `n_layers` is more than 2, `layers` between them.
 void sam_mlp(Builder& b, Text name, Expr in, Expr inner, Expr out, Expr n_layers);
 /// Records attention in which all heads together are `inner` wide. Throws if the head dimension is 0 or, for SAM and SAM-HQ, if the heads
 /// do not divide `inner`.

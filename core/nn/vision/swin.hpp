@@ -39,7 +39,7 @@ struct Swin {
 Swin swin_fields(Config c, const SwinType& type);
 /// Records a layer of width `d`: norms, windowed attention, feed-forward block.
 void swin_layer(Builder& b, const Swin& m, Expr d, Expr heads, Expr inner);
-/// Records the stages in the current scope: `layers.0.blocks.[0-1].attention.self.query` …, `layers.0.downsample`.
+/// Records the stages in the current scope, e.g. `layers.0.blocks.[0-1].attention.self.query`, and between two stages `downsample`.
 void swin_stages(Builder& b, const Swin& m);
 /// Records the whole model: `embeddings`, `encoder`, `layernorm` and, for a backbone class except Swin 2's, the norms of its outputs or, if
 /// `wrapped`, of all stages.

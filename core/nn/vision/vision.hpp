@@ -50,7 +50,7 @@ struct VisionDefaults {
 };
 /// Reads hidden_size, intermediate_size, num_hidden_layers and num_attention_heads into `m`, which already contains the other settings.
 VisionLayers vision_fields(Config c, const VisionDefaults& defaults, VisionLayers m = {});
-/// Records the layers: `layers.[0-11].layer_norm1` …
+/// Records the layers, e.g. `layers.[0-11].layer_norm1`.
 void vision_layers(Builder& b, const VisionLayers& m);
 
 /// Records CLIP's bare vision model: class embedding, patches, positions, and norms before and after the layers. Source: transformers,
@@ -71,7 +71,7 @@ BackboneOutput vision_tower(Config section, Builder& b, Text name, std::initiali
 /// Like `vision_tower`, for the section `vision_config`. If it is missing or null, records a tower of the family `unnamed`.
 BackboneOutput vision_tower_or(Config c, Builder& b, Text name, std::initializer_list<Text> types, const Family& unnamed);
 
-/// Records the text model of a vision-language model. The section's model_type determines the family. Throws for model types whose
+/// Records the text model of a model with a vision tower. The section's model_type determines the family. Throws for model types whose
 /// embedding table is not called `embed_tokens`, because transformers looks the table up by this name.
 BackboneOutput text_beside_vision(Config section, Builder& b, Text name, Text fallback);
 

@@ -15,8 +15,8 @@ namespace param_ledger {
 /// of the window is 0.
 [[nodiscard]] Expr relative_positions(Sides window);
 
-/// Layers with the tensor names in ViT's checkpoints: `encoder.layer.[0-11].attention.attention.query`, `attention.output.dense`,
-/// `intermediate.dense`, `output.dense`, `layernorm_before`, `layernorm_after`.
+/// Layers with the tensor names in ViT's checkpoints: in `encoder.layer.0`, for example, `attention.attention.query`,
+/// `attention.output.dense`, `intermediate.dense`, `output.dense`, `layernorm_before`, `layernorm_after`.
 constexpr VisionLayers vit_layers{.attention = {.even_share = false,
                                                 .qkv_bias = true,
                                                 .output_bias = true,
@@ -75,9 +75,10 @@ struct VitType {
 
 /// Reads the sizes, num_channels, image_size, patch_size and, if the type has it, head_dim; then calls `switches`.
 Vit vit_fields(Config c, const VitType& type);
-/// Records the embeddings: `embeddings.cls_token`, mask_token, …, patch_embeddings.projection, position_embeddings.
+/// Records the embeddings: `embeddings.patch_embeddings.projection` and, if the model has them, cls_token, mask_token, other tokens,
+/// position_embeddings.
 void vit_embeddings(Builder& b, const Vit& m);
-/// Records embeddings, layers, the final norm and the pooler.
+/// Records embeddings, layers and, if the model has them, the final norm and the pooler.
 BackboneOutput vit_model(Config c, Builder& b, const Vit& m);
 
 /// The output of a transformer. For a backbone class, the stages are the embeddings and each of the layers, all with the same width. Other

@@ -21,7 +21,7 @@ void residual(Builder& b, Expr in, Expr out) {
   if (in.decide() != out.decide()) conv2d(b, "nin_shortcut", in, out, 1);
 }
 
-/// Records `count` residual blocks, `block.[0-1]`. The first one may change the number of channels. Returns the output width.
+/// Records `count` residual blocks under `block`. The first one may change the number of channels. Returns the output width.
 Expr residuals(Builder& b, Expr in, Expr out, Expr count) {
   if (count.decide() == 0) return in;
   if (in.decide() == out.decide()) {

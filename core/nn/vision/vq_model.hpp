@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-// An image tokenizer (VQ-VAE): an encoder with stages of residual blocks, which halve height and width except in the last stage, and a
+// An image tokenizer (VQ-VAE): an encoder with stages of residual blocks, which all except the last end by halving height and width, and a
 // codebook. In Janus, a decoder reconstructs images from codes.
 
 /// The sizes of a VQ-VAE.
