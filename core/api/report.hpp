@@ -30,8 +30,8 @@ std::string counterfactuals(std::string_view config_text);
 /// The memory of a model during generation and training. web/types/memory.ts documents the request: {"tokens": …, …}.
 std::string memory(std::string_view config_text, std::string_view request);
 
-/// The operations of a model under each counting convention, and its FLOPs utilization if the request gives a speed.
-/// web/types/operations.ts documents the request: {"tokens": …, …}.
+/// The operations of a model under each counting convention, and its FLOPs utilization if the request gives a speed and the peak of the
+/// hardware. web/types/operations.ts documents the request: {"tokens": …, …}.
 std::string operations(std::string_view config_text, std::string_view request);
 
 /// What each device holds under tensor, pipeline and expert parallelism, and what the devices send to each other. web/types/devices.ts

@@ -12,8 +12,8 @@ namespace param_ledger {
 /// be …". Returns whether there are any.
 bool tell_defaults(Error& error, const Configuration& configuration);
 
-/// A sentence that lists up to three sizes in a configuration that its model type does not read. `read`: the fields that the type reads.
-/// Empty if there are no unread sizes, or if `read` is empty.
+/// A sentence that lists up to three integers at the top level of a configuration that look like sizes and that its model type does not
+/// read. `read`: the fields that the type reads. Empty if there are none, or if `read` is empty.
 std::string unread_sizes(Json root, std::span<const std::string> read);
 
 /// For a JSON object that is not the configuration of a transformers model: says which kind of file it is and which file is needed: "This

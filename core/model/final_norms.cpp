@@ -23,7 +23,7 @@ std::optional<std::string_view> holder_of_list(std::string_view name) {
   return out;
 }
 
-/// Whether a norm outside the layers normalizes something other than the output of the last layer.
+/// Whether a norm outside the layers normalizes something other than the output of the last layer, judging by its name.
 bool is_elsewhere(std::string_view norm) {
   constexpr std::string_view names[] = {"prompt_cross_attn_norm",
                                         "presence_layer_norm",

@@ -19,8 +19,8 @@ Quantization quantization_of(Json root);
 /// notes on anything that is not known.
 void record_scales_of_files(Config c, Builder& b);
 
-/// Whether the rows cover everything in the published files. This is the case for files that are not quantized, and for formats whose
-/// scales are recorded as tensors (block-wise fp8, MXFP4). Files in other formats contain elements that are not counted.
+/// Whether quantization adds nothing to the published files that the rows lack. True for files that are not quantized, and for formats
+/// whose scales are recorded as tensors (block-wise fp8, MXFP4). Files in other formats contain elements that are not counted.
 bool knows_files(Json root);
 
 /// Whether quantized files usually store the row in few bits. They do for the matrices of attention (except the indexer's weights_proj),

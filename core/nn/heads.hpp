@@ -32,7 +32,7 @@ void vision_head(Config c, Builder& b, const BackboneOutput& m);
 void masked_image_decoder(Config c, Builder& b, Expr width, std::uint64_t default_stride);
 
 /// The number of labels of a classification head: num_labels or, if it is missing, the number of entries in id2label; otherwise `fallback`.
-/// Throws if id2label is not an object whose keys are plain numbers. Source: PreTrainedConfig.
+/// Throws unless id2label is missing, null or an object whose keys are plain numbers. Source: PreTrainedConfig.
 Expr num_labels(Config c, std::uint64_t fallback = 2);
 
 /// Records a two-layer classification head: `name.dense`, `name.out_proj`.

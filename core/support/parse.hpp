@@ -18,8 +18,8 @@ inline bool is_one_of(std::string_view word, std::initializer_list<std::string_v
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Splits the text at its line feeds and calls `visit(line, number)` for each line, numbered from 1, until it returns false. Nothing after
-/// a final line feed counts as a line.
+/// Splits the text at its line feeds and calls `visit(line, number)` for each line, numbered from 1, until it returns false. An empty rest
+/// after the last line feed is not a line.
 template <class Visit>
 void each_line(std::string_view text, const Visit& visit) {
   for (std::uint64_t number = 1; !text.empty(); ++number) {

@@ -16,7 +16,7 @@ struct Conformer {
   Expr heads;
   Expr kernel;
   bool wrapped = false;  ///< whether linear layers are stored as `name.linear`
-  bool clipped = false;  ///< whether linear layers have four clipping limits, which are buffers
+  bool clipped = false;  ///< whether wrapped linear layers have four clipping limits, which are buffers
 };
 
 /// Records a linear layer of Gemma 4's vision and audio towers: `name.linear.weight`, with clipping limits if `clipped`.

@@ -6,8 +6,8 @@
 
 namespace param_ledger {
 
-// Functions shared by the params.json formats of Meta and other publishers. Source of Meta's: ModelArgs, Transformer and
-// FeedForward.__init__ as published with Llama 1 to 4.
+// Functions shared by the params.json formats of Meta and other publishers, and by some other formats of publishers. Source of Meta's:
+// ModelArgs, Transformer and FeedForward.__init__ as published with Llama 1 to 4.
 
 /// Keys that every params.json counted here has.
 inline constexpr Text params_json_keys[] = {"dim", "n_layers"};

@@ -14,7 +14,7 @@ struct SamNames {
   Text patches = "patch_embed.projection", layers = "layers", norm1 = "layer_norm1", norm2 = "layer_norm2";
   Text neck[4] = {"conv1", "layer_norm1", "conv2", "layer_norm2"};
 };
-/// The sizes of SAM's vision tower: layers with windowed or global attention and relative positions, and a neck.
+/// The sizes of SAM's vision tower: layers with windowed or global attention, and a neck.
 struct SamTower {
   SamNames names;
   bool bias, absolute, relative;  ///< whether queries, keys and values have biases; absolute and relative positions
