@@ -62,7 +62,7 @@ class SearchSession {
   /// Starts a search, replacing an earlier one; web/types/search.ts documents the request. Runs for the number of evaluations in the
   /// request's `budget`, by default 5,000,000. The answer says whether the search is done.
   std::string begin(std::string_view config_text, std::string_view request);
-  /// Continues the search: {"budget": 100000}.
+  /// Continues the search with a request such as {"budget": 100000}.
   std::string step(std::string_view request);
 
  private:

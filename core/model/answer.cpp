@@ -14,8 +14,8 @@ namespace param_ledger {
 
 namespace {
 
-/// The most ignored fields that an answer lists, because a malicious configuration could have very many. A note in the complete answer
-/// gives the number of fields left out.
+/// The largest number of ignored fields that an answer lists, because a malicious configuration could have very many. A note in the
+/// complete answer gives the number of fields left out.
 constexpr std::size_t most_listed = 200;
 
 std::string_view spelling(Source source) {

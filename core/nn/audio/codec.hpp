@@ -10,8 +10,8 @@ namespace param_ledger {
 
 // The blocks shared by audio codecs and vocoders: convolutions that downsample and upsample waveforms, Snake activations, and codebooks.
 
-/// The sizes of SEANet's encoder and decoder, which consist of convolutions with residual blocks, under `layers.0.conv` … Source:
-/// transformers, encodec, mimi.
+/// The sizes of SEANet's encoder and decoder, which consist of convolutions, residual blocks and, in some models, an LSTM, under
+/// `layers.0.conv` … Source: transformers, encodec, mimi.
 struct Seanet {
   Expr channels, filters, hidden;
   Expr kernel, last_kernel, residual_kernel;

@@ -24,7 +24,8 @@ struct HifiGan {
 };
 
 /// Reads upsample_initial_channel, upsample_rates, upsample_kernel_sizes, resblock_kernel_sizes and resblock_dilation_sizes. Records
-/// `conv_pre`, `upsampler.0` …, `resblocks.0.convs1.0` …, `conv_post`. Throws if there are no upsampling steps.
+/// `conv_pre`, `upsampler.0` …, `resblocks.0.convs1.0` …, `conv_post` and, with a speaker embedding, `cond`. Throws if there are no
+/// upsampling steps.
 void hifi_gan(Config c, Builder& b, Expr in, const HifiGan& type);
 
 /// The lengths of the lists in resblock_dilation_sizes; by default three lists of length `usual`.

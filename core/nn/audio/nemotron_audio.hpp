@@ -31,7 +31,7 @@ constexpr NemotronAudioNames nemo_audio{"pre_encode.proj", "embed_norm", "final_
 /// transformer with RoPE. Throws if the heads do not divide the width.
 BackboneOutput nemotron_audio(Config c, Builder& b, const NemotronAudioType& type, const NemotronAudioNames& names = {});
 
-/// The names of modules in a speaker diarization model: the encoder, a projection to a narrower width, a convolution that restores the
+/// The names of modules in a speaker diarization model: the encoder, a projection to another width, a convolution that restores the
 /// original frame rate, and the head. `silence` names a parameter.
 struct DiarizationNames {
   Text audio_tower = "audio_tower", projection = "proj", upsampler = "upsampler.conv";

@@ -26,8 +26,8 @@ struct Waveform {
   Text name = "feature_extractor";
 };
 /// Records the convolutions over the waveform, `conv_layers.0.conv` …, and their norms: those that feat_extract_norm selects or, if
-/// `all_normed`, one for each convolution. Reads conv_dim, conv_kernel, conv_stride and conv_bias, and throws if the lists differ in
-/// length. Returns the last convolution's number of channels.
+/// `all_normed`, one for each convolution. Reads conv_dim, conv_kernel, conv_stride and conv_bias. Throws if the lists are empty or differ
+/// in length, or if num_feat_extract_layers is not their length. Returns the last convolution's number of channels.
 Expr waveform_convolutions(Config c, Builder& b, const Waveform& type);
 /// Records `conv`, a grouped convolution that encodes positions. Its weight norm, unless `kind` is none, has one magnitude for each element
 /// along the kernel's length. Source: fairseq.

@@ -25,8 +25,8 @@ Expr conformer_kernel(Config c, Expr n_layers);
 void speech_attention(Builder& b, const SpeechConformer& m);
 /// Records the conformer layers, e.g. `layers.[0-23].ffn1_layer_norm`.
 void speech_conformer_layers(Builder& b, const SpeechConformer& m, Expr n_layers);
-/// Records the layers of the adapter after the encoder: `layers`, each with `residual_conv` … Each layer shortens the sequence, and its
-/// attention has no relative positions.
+/// Records the layers of the adapter after the encoder: `layers`, each with `residual_conv` … The convolutions can shorten the sequence.
+/// Attention has no relative positions here.
 void speech_adapter_layers(Builder& b, const SpeechConformer& m, Expr kernel, Expr n_layers);
 /// Records the buffer `embed_positions.inv_freq`: RoPE's frequencies. Throws if the head dimension is 0.
 void rotary_frequencies(Builder& b, Expr hidden, Expr heads);

@@ -51,7 +51,7 @@ struct Attention {
 /// scores are scaled by it, or the heads do not divide the hidden size although `even_share` applies.
 void attention(Builder& b, Text name, const Attention& a);
 
-/// The field head_dim or, if it is missing, null or 0, hidden ÷ heads (`head_dim or hidden_size // heads`).
+/// The field head_dim or, if it is missing, null or 0, hidden ÷ heads, rounded down (`head_dim or hidden_size // heads`).
 Expr head_dim_or_share(Config c, Expr hidden, Expr heads);
 
 /// Multi-head latent attention (MLA). It compresses keys and values to a low rank and, if `q_rank` is given, queries, too.

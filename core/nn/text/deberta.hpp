@@ -32,7 +32,7 @@ struct Deberta {
 
 /// Whether pos_att_type, a string or a list, contains `word` ("c2p" or "p2c"). `fallback` is the result if the field is missing.
 bool has_pos_att_type(Config c, Text word, bool fallback = false);
-/// Reads a number of positions. Returns nothing if it is less than 1, or if it is missing and has no default.
+/// Reads a number of positions. Returns nothing if it is less than 1, or if it is missing and has no default. Throws for null.
 std::optional<Expr> deberta_positions(Config c, Text field, std::optional<std::uint64_t> fallback = {});
 /// Reads relative_attention, share_att_key, pos_att_type, position_buckets, max_relative_positions, norm_rel_ebd, conv_kernel_size,
 /// conv_groups and attention_head_size. `m` contains the sizes that the caller has already read.

@@ -106,7 +106,7 @@ void mlp_bias(Config c, LlamaDecoder& m);
 /// Reads attention_bias, for all projections of attention, and mlp_bias, for all matrices of the feed-forward block.
 void both_biases(Config c, LlamaDecoder& m);
 
-/// Throws unless heads × head_dim equals the hidden size. For model types that have no field head_dim.
+/// Throws unless heads × head_dim equals the hidden size. For model types whose code has no head_dim.
 void require_shares(const LlamaDecoder& m);
 
 }  // namespace param_ledger

@@ -50,7 +50,7 @@ Stack encoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 Stack decoder_fields(Config c, Expr hidden, const StackDefaults& defaults);
 
 /// Records the layers: attention (e.g. `layers.[0-11].self_attn.q_proj`), cross-attention and a feed-forward block if `s` asks for them,
-/// and a norm for each and after the feed-forward block.
+/// and the norms. The norm of the feed-forward block is recorded in any case.
 void stack_layers(Builder& b, const Stack& s);
 
 /// Records `embed_tokens`, which is either tied to the table that encoder and decoder share, or a separate table of the same shape.

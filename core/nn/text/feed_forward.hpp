@@ -17,7 +17,7 @@ struct GatedNames {
 };
 /// Records a gated feed-forward block (SwiGLU, GeGLU): gate_proj, up_proj and down_proj, or matrices with other `names`.
 void gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, const GatedNames& names = {});
-/// Records a gated feed-forward block with gate and up fused in one matrix: gate_up_proj [2 × inner, hidden], down_proj.
+/// Records a gated feed-forward block with gate and up fused in one matrix, `gate_up` [2 × inner, hidden], and the matrix `down`.
 void fused_gated_mlp(Builder& b, Text name, Expr hidden, Expr inner, bool bias = false, Text gate_up = "gate_up_proj",
                      Text down = "down_proj");
 /// Records a plain feed-forward block: two matrices, named `up` and `down`.

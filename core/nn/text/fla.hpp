@@ -33,8 +33,7 @@ Expr widened(Config c, Text factor, double fallback, Expr base, Text product, Te
 /// The inner width ⌈⌊2 × hidden_ratio × hidden ÷ 3⌋ ÷ 256⌉ × 256. `ratio` is the default of hidden_ratio, and null means 4.
 Expr fla_inner_width(Config c, Expr hidden, std::uint64_t ratio);
 
-/// The layers that the field `attn` lists (`layers.in`) and the others (`layers.out`). The listed layers have attention instead of the
-/// mixer, with the sizes given in `attn`.
+/// The layers with attention instead of the mixer (`layers.in`), which the field `attn` or a default lists, and the others (`layers.out`).
 struct Hybrid {
   Split layers;
   Attention attention;

@@ -26,7 +26,7 @@ void conv_norm(Builder& b, Text name, Expr in, Expr out, Kernel kernel, const Co
 std::vector<Expr> stage_dimensions(Config c, Text name, std::initializer_list<std::uint64_t> fallback, Expr count);
 
 /// Throws unless `depths`, the field with the number of layers of each stage, has 1 to 32 entries. With more entries, widths that double in
-/// each stage would overflow.
+/// each stage could overflow.
 void require_stages(Config c, const std::vector<Expr>& depths);
 /// The inner width of the feed-forward blocks in a stage: mlp_ratio × width, rounded down. If mlp_ratio is not a whole number, formulas
 /// call it `inner_sizes[stage]`.

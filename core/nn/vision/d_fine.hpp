@@ -6,7 +6,7 @@ namespace param_ledger {
 
 // Functions shared by D-FINE and DEIMv2, which predict boxes as distributions. Source: transformers, models/d_fine, deimv2.
 
-/// The width of a branch in the fusion blocks: hidden_expansion × d ÷ 2.
+/// The width of a branch in the fusion blocks: hidden_expansion × d ÷ 2, rounded down.
 Expr joint_width(Config c, Expr d);
 /// The number of blocks in each fusion block: 3 × depth_mult, rounded.
 Expr joint_blocks(Config c);

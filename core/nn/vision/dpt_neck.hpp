@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-// The neck of DPT and later depth estimation models. It resizes the outputs of several transformer layers and fuses them step by step.
+// The neck of DPT and later depth estimation models. It resizes several outputs of a backbone and fuses them step by step.
 
 /// Records `neck.reassemble_stage`, which projects the width `in` to each of `widths` and resizes the results by reassemble_factors,
 /// starting with level `first`. Levels without a factor are left out. `project`: each level has a layer that combines the class token with

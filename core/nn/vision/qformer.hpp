@@ -5,7 +5,7 @@
 namespace param_ledger {
 
 // Blocks of the BLIP models: a vision transformer with a fused query, key and value projection, and the Q-Former, which Granite 4 Vision
-// uses, too. In the Q-Former, learned queries extract information for the text model by cross-attention to the vision transformer's output.
+// uses, too. In the Q-Former, learned queries extract information from the output of the vision transformer by cross-attention.
 
 /// A model type's defaults for the vision transformer, and whether qkv_bias is a field.
 struct BlipVision {
