@@ -8,8 +8,8 @@
 
 namespace param_ledger::wasm {
 
-/// A function of the program that JavaScript calls by its name. It reads the question from the buffer that `room` allocated and returns a
-/// view of the answer's bytes, which is valid until the next call into the program.
+/// A function of the program that JavaScript calls by its name. It reads the question, if there is one, from the buffer that `room`
+/// allocated and returns a view of the answer's bytes, which is valid until the next call into the program.
 struct Question {
   const char* name;
   emscripten::val (*ask)();

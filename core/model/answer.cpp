@@ -261,7 +261,7 @@ class AnswerWriter {
     json_.close_object();
   }
 
-  /// Writes a JSON value unchanged, an integer beyond 2^53 as a string of digits, or a summary if the value is long.
+  /// Writes a JSON value unchanged, a positive integer beyond 2^53 as a string of digits, or a summary if the value is long.
   void show(Json value) {
     constexpr std::size_t longest = 2000;
     Buffer& out = json_.value();

@@ -171,7 +171,7 @@ void warn_of_open_experts(const Configuration& all, Builder& builder) {
   builder.warn(name, concat({name, " is missing. The total does not depend on it, but the active parameters do, so they are not known."}));
 }
 
-/// Warns if the padding token is not a row of the token embedding table.
+/// Warns if the configuration gives pad_token_id and vocab_size, and pad_token_id is not a row of the token embedding table.
 void warn_of_padding(Config c, Builder& builder) {
   const Json padding = c.peek("pad_token_id"), vocabulary = c.peek("vocab_size");
   if (!padding.is(Json::Type::integer) || padding.negative() || !vocabulary.is(Json::Type::integer) || vocabulary.negative()) return;

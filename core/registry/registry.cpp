@@ -75,7 +75,8 @@ void each_class(const Family& family, const Visit& visit) {
     if (visit(a.name, std::string_view{}, a)) return;
 }
 
-/// The class with this name, ignoring case if there is no exact match, because some published configurations write PhiMoEForCausalLM.
+/// The class with this name, ignoring case and separators if there is no exact match, because some published configurations write
+/// PhiMoEForCausalLM.
 std::optional<NamedArchitecture> find(const Family& family, std::string_view wanted) {
   std::optional<NamedArchitecture> out;
   each_class(family, [&](std::string_view prefix, std::string_view suffix, const Architecture& a) {

@@ -10,7 +10,7 @@
 
 namespace param_ledger {
 
-/// All model types that this program can count, in alphabetical order.
+/// All model types that this program can count, in the order of families.def.
 std::span<const Family* const> families();
 
 /// Whether the program contains all families, not only the common or published ones.

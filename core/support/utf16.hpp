@@ -7,7 +7,7 @@
 
 namespace param_ledger {
 
-/// Converts UTF-16 with a byte order mark, in which Windows PowerShell redirects output to a file, to UTF-8. Returns nothing if the bytes
+/// Converts UTF-16 with a byte order mark to UTF-8. Windows PowerShell's redirection `>` writes this encoding. Returns nothing if the bytes
 /// are anything else or contain a NUL character.
 std::optional<std::string> from_utf16(std::string_view bytes);
 
