@@ -57,8 +57,7 @@ Count raised(Count base, std::uint64_t exponent);
 
 /// A data type and its size in bits.
 struct NumberType {
-  Text name;  ///< its name without the prefix "torch."; "float8" stands for all 8-bit floats and "int4" for all 4-bit types that are
-              ///< recognised
+  Text name;  ///< its name without the prefix "torch."; any 8-bit float is called "float8", any 4-bit type except GGUF formats "int4"
   unsigned bits;
 };
 
