@@ -1,8 +1,8 @@
 // The full program for hosts without JavaScript. It exports functions that exchange bytes, and imports nothing.
 //
 // room(size)         returns the address at which the host writes the next question's bytes
-// ask_totals(), …    returns the address of the answer, which is valid until the next ask_…(): JSON, or empty if one of two texts is
-// missing answer_size()      returns the size of the answer in bytes
+// ask_totals(), …    returns the address of the answer, which is valid until the next ask_…(): JSON, or empty if a text is missing
+// answer_size()      returns the size of the answer in bytes
 //
 // web/docs/api.md lists the questions. A question that consists of several texts is encoded as described in wasm/texts.hpp. The host must
 // call `_initialize` first.

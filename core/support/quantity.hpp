@@ -57,7 +57,7 @@ Count raised(Count base, std::uint64_t exponent);
 
 /// A data type and its size in bits.
 struct NumberType {
-  Text name;  ///< its name without the prefix "torch."; any 8-bit float is called "float8", any 4-bit type except GGUF formats "int4"
+  Text name;  ///< its name without the prefix "torch."; recognised 8-bit floats are all "float8", 4-bit types "int4"
   unsigned bits;
 };
 
