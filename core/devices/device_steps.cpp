@@ -12,7 +12,8 @@ class StepsWriter {
   StepsWriter(JsonWriter& json, FormulaJson& formulas, Pool& pool, const Division& division)
       : json_(json), formulas_(formulas), pool_(pool), division_(division) {}
 
-  /// Writes a step for each part of the model and one for their sum. Returns the sum as a named expression.
+  /// Writes a step for each part of the model that has parameters on the device, and one for their sum. Returns the sum as a named
+  /// expression.
   Expr write_parts(const std::vector<LocalRow>& held) {
     Expr sum = pool_.literal(0);
     for (std::size_t part = 0; part < answer_part_count; ++part) {

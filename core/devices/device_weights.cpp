@@ -15,7 +15,7 @@ std::optional<Count> numbers_in(const Storage& storage, const Row& row, std::str
 }
 
 /// Whether a device's share of a row is stored in the format of the whole row. If all devices hold equal shares, each must also take an
-/// equal part of the row's bytes, so that no quantization block or packed word is split.
+/// equal part of the row's bytes, so that no quantization block or packed word is split. Scales must be evenly divisible.
 bool divides_with(const StoredRow& share, const LocalRow& local, Count parts, const Storage& whole) {
   const Row& row = *local.of->row;
   const std::optional<Count> all = numbers_in(whole, row, share.format);

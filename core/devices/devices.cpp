@@ -176,7 +176,8 @@ class DevicesWriter {
     json_.close_array();
   }
 
-  /// Writes the bytes of weights and cache, their sum, and whether they fit on the device.
+  /// Writes the bytes of weights and cache as far as they are known. If both are known, also writes their sum and, if the request gives the
+  /// device's memory, whether they fit.
   void write_bytes_of(const Held& held) {
     json_.key("weights").open_object();
     if (write_known(held.weights.unknown)) {

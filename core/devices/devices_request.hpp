@@ -25,7 +25,7 @@ struct DevicesRequest {
   CacheNumbers cache;
   Count source;   ///< tokens that an encoder reads
   Count data;     ///< copies of the model that train together
-  Json training;  ///< the settings that training_of reads
+  Json training;  ///< the settings that training_of reads, and the stage of ZeRO
   bool trains;
   Count zero;  ///< the stage of ZeRO; 0 without training
   bool sequence;

@@ -62,15 +62,16 @@ struct LocalRow {
 struct Divisible {
   Expr size;
   Expr heads;         ///< the number of heads in the dimension; empty if it has none
-  std::string field;  ///< the config field that gives this number, or else the tensor's name
+  std::string field;  ///< the name of the heads or else of the largest named value in the size, usually a config field; the tensor's name
+                      ///< if there is none
 
   [[nodiscard]] Count count() const { return (heads ? heads : size).decide(); }
 };
 Divisible divisible_in(const DividedRow& row, int dimension);
 
-/// The factor in a dimension's formula that is a number of heads; empty if there is none.
+/// The first factor in a dimension's formula whose name is that of a number of heads; empty if there is none.
 Expr heads_in(Expr e);
-/// Whether a tensor with this role computes attention heads.
+/// Whether the outputs of a tensor with this role belong to attention heads.
 bool is_of_heads(TensorRole role);
 /// The nearest divisors of `of` below and above `wanted`, for a sentence: "4 and 8". Only the one below if there is none above up to 64
 /// times `wanted`.

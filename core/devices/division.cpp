@@ -48,7 +48,7 @@ void Division::collect_rows() {
     if (row.kind != Kind::possible && (row.kind != Kind::published || !is_beside(row))) rows_.push_back({&row});
 }
 
-/// Scales are divided like the matrices that they scale.
+/// Divides scales like the matrices that they scale. A row with a single share, scale or not, then counts as whole.
 void Division::divide_scales() {
   for (DividedRow& scale : rows_) {
     if (scale.row->kind != Kind::published) continue;

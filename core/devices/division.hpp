@@ -86,7 +86,7 @@ class Division {
   std::vector<DividedRow> rows_;
   std::vector<RankKind> kinds_;
   std::uint64_t n_layers_ = 0;
-  Expr layers_ = {};  ///< the number of layers as an expression; empty if no row is in all layers
+  Expr layers_ = {};  ///< the number of layers as an expression; empty without pipeline stages, or if no row is in all layers
 };
 
 }  // namespace param_ledger

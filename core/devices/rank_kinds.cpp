@@ -90,7 +90,7 @@ std::vector<std::uint64_t> Division::classes(bool by_expert) const {
     if (row.by_expert != by_expert || dimension < 0 || row.style == Style::grouped_gemm || row.heads) continue;
     const Count size = row.padded_size(dimension).decide(), n = row.is_packed_pair() ? size / 2 : size;
     if (n == 0 || n % parts == 0) continue;
-    // First come devices with a full share, then one with the rest, then devices with nothing.
+    // First come devices with a full share, then one with the rest if there is one, then devices with nothing.
     const Count each = (n + parts - 1) / parts, rest = n / each, nothing = n % each == 0 ? rest : rest + 1;
     for (const Count from : {rest, nothing})
       if (from < parts) out.push_back(static_cast<std::uint64_t>(from));

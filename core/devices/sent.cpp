@@ -210,7 +210,7 @@ class Collector {
   std::vector<std::string> seen_;
 };
 
-/// Adds an exchange of the rows for which `belongs` is true, if there are any.
+/// Adds an exchange of the rows for which `belongs` is true, if there are any and more than one device takes part.
 template <class Belongs>
 void add_step(std::vector<Sent>& to, Pool& pool, Text collective, std::string_view place, Count among, const std::vector<LocalRow>& held,
               std::string_view why, const Belongs& belongs, Count times = 1) {

@@ -43,7 +43,7 @@ Place place_of(const Row& row, const Ends& ends) {
   return ends.tied ? Place::ends : Place::first;
 }
 
-/// Whether the head is tied to the embedding table, according to the configuration or to the model's tensors.
+/// Whether the head is tied to the embedding table, according to tie_word_embeddings or its default, or to the model's tensors.
 bool ties_head(const Model& model, const std::vector<DividedRow>& rows, bool by_default) {
   const Json root = model.configuration.sections.front().json;
   const bool said = root["tie_word_embeddings"].is(Json::Type::boolean);

@@ -34,7 +34,7 @@ class EngineStyles {
     }
   }
 
-  /// How the engine stores a row: which of the engine's parameters contains the row, and how this parameter is divided.
+  /// How the engine stores a row: which of the engine's parameters contains the row, and how the row is divided.
   [[nodiscard]] const Held& holder_of(const Row& row) const {
     const std::vector<std::string_view> words = words_for_rules(row, name_in_backbone(row));
     const auto holder_in = [&](HeldRules rules) {

@@ -37,7 +37,7 @@ bool is_of_head(const Row& row, const Submodel* m) {
   return row.in_text(Part::output_head) && (m == nullptr || row.role == TensorRole::head);
 }
 
-/// Whether each device has only a part of the input features, so that the products must be summed over devices.
+/// Whether a style divides the last dimension of a weight. It does not divide a bias, which has only one dimension.
 bool sums_over_devices(Style style) {
   return style == Style::rowwise || style == Style::rowwise_split_input || style == Style::packed_rowwise;
 }
@@ -60,7 +60,6 @@ void style_by(const Plan& plan, std::string_view name, const Sizes& sizes, Divid
   } else if (sizes.tensor > 1 && !(divides_experts(plan, sizes) && is_routed_expert(*row.row))) {
     row.style = style_among_tensors(plan, *row.row, name);
   }
-  // A bias is added once, after the sum over devices.
   if (sums_over_devices(row.style) && row.row->shape.size() == 1) row.style = Style::replicate;
 }
 

@@ -18,8 +18,9 @@ struct ExpertModules {
 };
 constexpr ExpertModules expert_modules[] = {{"gate_proj", "up_proj", "down_proj"}, {"w1", "w3", "w2"}};
 
-/// Which of the experts' projections a matrix is. `in`: the fused gate and up projection or, if files store the two separately, the gate
-/// projection, which then represents both. `half`: a separate up projection. `out`: the down projection.
+/// Which of the experts' projections a matrix is. `in`: a stacked matrix other than a down projection, or the gate projection of a
+/// separately stored expert, which also represents the up projection. `half`: such an expert's up projection. `out`: a stacked down
+/// projection, or any other matrix of a separately stored expert.
 enum class ExpertSide : std::uint8_t { none, in, half, out };
 
 bool ends_with_name(std::string_view whole, std::string_view name) {
@@ -138,8 +139,8 @@ void Adapter::refuse(std::string why) {
   if (refusal_.empty()) refusal_ = std::move(why);
 }
 
-/// If target_modules names the projections of experts or the router, targets the parameters that hold all experts, or the router's weight,
-/// instead. The replaced names no longer match modules.
+/// Replaces names in target_modules: the router by its weight, the down projection of experts by the parameter that holds all of them, and
+/// the gate and up projections, if both are named, by their common parameter. The replaced names no longer match modules.
 void Adapter::convert() {
   const std::vector<Row>& rows = model_.builder.rows();
   const bool short_names = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
@@ -172,7 +173,7 @@ std::string Adapter::name_of(const Row& row) const {
   constexpr std::string_view block = ".block_sparse_moe.";
   const std::string_view module = without_weight(row.name);
   std::string out = concat({renamed(renames_, std::string(module)), std::string_view(row.name).substr(module.size())});
-  // Checkpoints call Mixtral-style mixtures block_sparse_moe; transformers calls them mlp.
+  // In these types, what checkpoints call block_sparse_moe is called mlp in transformers.
   if (const std::size_t at = out.find(block); at != std::string::npos && peft_ == PeftExperts::converted)
     out.replace(at, block.size(), ".mlp.");
   return out;
@@ -325,7 +326,7 @@ Adapted Adapter::of_router(const Row& row) {
 
 /// Adapts one projection of all experts in a layer. All gate and up projections are one parameter, and all down projections are another.
 /// Each of the two has one adapter, and its rank is the chosen rank times the number of experts. For the gate and up projections, the rank
-/// is doubled if target_modules names both.
+/// is doubled if `convert` has replaced both names.
 Adapted Adapter::of_experts(const Row& row, bool half) {
   if (fused_by_half_) {
     refuse("The gate and up projections of experts are one parameter. Target both or neither.");

@@ -43,7 +43,8 @@ struct EngineCache {
 /// SGLang: keys and values on one rank of tensor parallelism. SGLang's log gives GiB but labels them GB.
 ///
 /// vLLM: whole blocks of tokens on one rank, without prefix caching and speculative decoding. All blocks have the same size in bytes, so in
-/// a model with recurrent states a block holds more tokens (platforms/interface.py of vLLM 0.33).
+/// a model with recurrent states a block holds enough tokens to be at least as large as the states of one layer (platforms/interface.py of
+/// vLLM 0.33).
 std::vector<EngineCache> engine_caches(const Inference& inference, const CacheUse& use);
 
 }  // namespace param_ledger

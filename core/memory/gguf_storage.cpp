@@ -41,7 +41,7 @@ bool is_better(std::uint64_t layer, std::uint64_t n_layers) {
   return layer < n_layers / 8 || layer >= 7 * n_layers / 8 || (layer - n_layers / 8) % 3 == 2;
 }
 
-/// Whether the row is a table that llama.cpp quantizes. Tables of positions and token types are not quantized.
+/// Whether the name of a table is not one of a table of positions or token types. llama.cpp does not quantize such tables.
 bool is_token_table(const Row& row) {
   return row.name.find("pos") == std::string::npos && row.name.find("wpe") == std::string::npos &&
          row.name.find("token_type") == std::string::npos;
@@ -55,7 +55,8 @@ class GgufWriter {
   void all_in(const BlockFormat& format) {
     out().format = std::string(std::string_view(format.name));
     out().note = "Every matrix is in this format, as llama.cpp stores it; norms and routers are in 32 bits.";
-    // With the older formats of 4 and 5 bits, llama.cpp stores the head in Q6_K, which is more precise.
+    // With the older formats of 4 and 5 bits, llama.cpp stores the head in Q6_K, which is more precise, unless the type has rules of its
+    // own.
     const bool old = format.numbers == 32 && format.name != "Q8_0" && format.name != "IQ4_NL" && format.name != "MXFP4";
     const BlockFormat* const better = old ? block_format("Q6_K") : nullptr;
     in_blocks(format, better != nullptr ? *better : format, [](const Row&) { return Shares{}; });
@@ -85,8 +86,8 @@ class GgufWriter {
           out.chosen += is_better(layer, n);
           ++out.all;
         }
-      // In 70B models eight query heads share a value head, so value matrices are small. llama.cpp therefore stores the value matrices of
-      // the remaining layers in Q5_K instead of Q4_K.
+      // llama.cpp takes 80 layers with fewer value heads than query heads for a 70B model, in which value matrices are comparatively small.
+      // It stores those of the remaining layers in Q5_K instead of Q4_K.
       if (row.role == TensorRole::value && large && row.shape[0].peek() < row.shape[1].peek() && mixture.most == "Q4_K")
         out.others = block_format("Q5_K");
       return out;
@@ -102,7 +103,8 @@ class GgufWriter {
     const BlockFormat* others = nullptr;
   };
 
-  /// Stores the rows as llama.cpp does if most matrices have format `most` and the head has format `of_head`.
+  /// Stores the rows as llama.cpp does if most matrices have format `most` and the head has format `of_head`, or Q8_0 if the type has rules
+  /// of its own.
   template <class SharesOf>
   void in_blocks(const BlockFormat& most, const BlockFormat& of_head, const SharesOf& shares_of) {
     const bool few_experts = n_experts() == 8, own_head = model().choice.family->gguf == Gguf::own_rules;
@@ -149,7 +151,7 @@ class GgufWriter {
     put(row, format->name, multiply(multiply(lines, width / format->numbers), format->bytes));
   }
 
-  /// The layers that have a matrix with this role, in ascending order.
+  /// The layers, outside of towers, that have a matrix with this role, in ascending order.
   std::vector<std::uint64_t> layers_with(TensorRole role) {
     std::vector<std::uint64_t> out;
     rows_.each(false, [&](const Row& row) {
@@ -162,7 +164,7 @@ class GgufWriter {
     return out;
   }
 
-  /// The number of experts in a layer; 0 if the model has no mixture of experts.
+  /// The number of experts according to the first router's matrix; 0 if there is no such matrix.
   [[nodiscard]] Count n_experts() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::router) && row.storage == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].peek();

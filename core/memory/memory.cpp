@@ -21,7 +21,7 @@ namespace {
 
 /// The longest sequence that a configuration declares, and the field that declares it.
 struct Positions {
-  std::string_view field;  ///< the name of the field; empty if no field declares a longest sequence
+  std::string_view field;  ///< empty if neither max_position_embeddings nor n_positions gives a positive integer
   Count tokens = 0;
 };
 
@@ -95,7 +95,7 @@ class MemoryWriter {
         high = middle - 1;
     }
     // Layers that compress tokens keep the uncompressed ones until a window is full, so a shorter context may need more memory than a
-    // longer one. The loop runs for at most one window length, because some context within it leaves no tokens uncompressed.
+    // longer one. The loop ends at the latest at a context that leaves no tokens uncompressed.
     while (low > 0 && cache_bytes(low) > room) --low;
     return low;
   }
@@ -140,7 +140,7 @@ class MemoryWriter {
       write_growth();
       json_.key("rows").open_array();
       for (const CacheRow& row : inference_.cache) {
-        if (row.total.peek() == 0) continue;  // this row of the cache has no entries yet
+        if (row.total.peek() == 0) continue;  // this row of the cache is empty in a context of this length
         json_.open_object();
         json_.member("name", row.name);
         json_.key("shape").open_array();

@@ -137,7 +137,7 @@ std::string with_indices(std::string_view name, std::string_view first, std::str
   return out + std::string(name.substr(done));
 }
 
-/// The names of the modules that a row stands for. In files, the experts of a stacked tensor are separate linear layers.
+/// The names of the modules that a row stands for. For a stacked tensor, these are the linear layers of one expert.
 std::vector<std::string> modules_of(const Row& row, std::string_view first, std::string_view other) {
   const std::string name = with_indices(without_weight(row.name), first, other);
   if (row.shape.size() != 3) return {name};
@@ -179,7 +179,7 @@ class Names {
     return out;
   }
 
-  /// Whether a pattern that is anchored at the beginning of a name matched nothing. The names in the files may then have another prefix.
+  /// Whether a pattern that does not begin with `.*` matched nothing. The names in the files may then have another prefix.
   [[nodiscard]] bool misses() const {
     return std::any_of(patterns_.begin(), patterns_.end(), [](const auto& p) { return !p.second && !p.first.begins_anywhere(); });
   }
@@ -197,7 +197,8 @@ class Selection {
 
   Names& names() { return names_; }
 
-  /// How many of the row's copies match. Empty if a match depends on an inner index or, in a list of more than 2,000 layers, on the layer.
+  /// How many of the row's copies match. Empty if `matches` gives no answer or, in a list of more than 2,000 layers, gives different ones
+  /// for the layers 0 and 10.
   std::optional<Count> of(const Row& row) {
     const Count all = copies_of(row);
     const Repeated name = repeated(row);
@@ -218,8 +219,8 @@ class Selection {
   }
 
  private:
-  /// Whether the row matches at one outermost index. Empty if this differs between inner indices, or between the linear layers of a fused
-  /// expert.
+  /// Whether the row matches at one outermost index. Empty if this differs between the inner indices 0 and 10, or between the linear layers
+  /// of a fused expert.
   std::optional<bool> matches(const Row& row, std::string_view index) {
     std::optional<bool> out;
     for (const std::string_view inner : {"0", "10"})

@@ -18,7 +18,7 @@ class ModulePattern {
   static std::optional<ModulePattern> read(std::string_view expression);
 
   [[nodiscard]] bool matches(std::string_view name) const;
-  /// Whether the pattern may match anywhere in a name, so that a prefix of the name does not matter.
+  /// Whether the pattern begins with `.*`, so that a prefix of the name does not matter.
   [[nodiscard]] bool begins_anywhere() const;
 
  private:

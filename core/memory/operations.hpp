@@ -17,8 +17,9 @@ struct OperationsCount {
   std::string formula;       ///< the formula with symbols: "(6·N + 12·L·h·q·T)·T"
   std::string substitution;  ///< the formula with numbers: "(6 × 5,132,849,472 + …) × 4,096"
   std::string_view source;
-  bool attention;       ///< whether attention to other tokens is included, so that the count per token depends on the context
-  Count total = 0;      ///< operations for all tokens of all sequences
+  bool attention;   ///< whether attention to other tokens is included; the count per token of a model with attention then depends on the
+                    ///< context
+  Count total = 0;  ///< operations for all tokens of all sequences
   Count per_token = 0;  ///< operations per token; 0 if some operations are done once per prompt
 };
 
@@ -29,8 +30,8 @@ struct Operations {
   std::string unknown;
   std::vector<Text> left_out;  ///< descriptions of computations that the counts of forward and backward passes leave out
 };
-/// The operations of a model. `inference` must have been filled when `model` was built. Throws Error{missing_field} if the configuration
-/// does not give the number of experts per token.
+/// The operations of a model. `inference` must have been filled when `model` was built. Throws Error{missing_field} if the configuration of
+/// a mixture of experts does not give the number of experts per token.
 Operations operations_of(const Model& model, const Inference& inference, Count tokens, Count sequences);
 
 /// The operations of a model under each convention, as JSON. Includes the model FLOPs utilization if the request gives tokens_per_second

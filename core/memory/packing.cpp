@@ -30,7 +30,7 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
   PackedBytes out{};
   // The number of words that hold this many packed numbers: 32 three-bit numbers fill three 32-bit words.
   const auto words = [&](Count numbers) { return rounded_up(multiply(numbers, p.bits), p.word); };
-  // The matrix has shape [out, in]. GPTQ packs numbers along the inputs, AWQ along the outputs.
+  // The matrix is taken to have shape [out, in]. GPTQ packs numbers along the inputs, AWQ along the outputs.
   if (p.word == 8)
     out.numbers = words(multiply(m.rows, m.width));
   else
@@ -46,7 +46,7 @@ PackedBytes packed(const Packing& p, const Matrix& m) {
 
 namespace {
 
-/// The name of an integer type with this many bits; empty if no format uses it.
+/// The name of an integer type with 2, 3, 4 or 8 bits; empty for any other number of bits.
 Text integer_name(Count bits) {
   static constexpr std::pair<unsigned, Text> names[] = {{2, "int2"}, {3, "int3"}, {4, "int4"}, {8, "int8"}};
   for (const auto& [known, name] : names)
@@ -110,8 +110,8 @@ Packing modelopt(Json q) {
   return algorithm == "NVFP4" && group == 16 ? nvfp4(true) : Packing{};
 }
 
-/// Reads a configuration with a single group whose weights are NVFP4 or symmetric. The result has no name for any other. `targets` and
-/// `ignore` are read in module_patterns.cpp.
+/// Reads a configuration with a single group whose weights are NVFP4 or, in some formats, symmetric. The result has no name for any other.
+/// `targets` and `ignore` are read in module_patterns.cpp.
 Packing compressed_tensors(Json q) {
   const Json weights = only_group(q)["weights"];
   const std::string_view type = word_in(weights, "type"), strategy = word_in(weights, "strategy"), format = word_in(q, "format");
@@ -123,7 +123,8 @@ Packing compressed_tensors(Json q) {
   const Count rows = strategy == "tensor" ? 0 : 1;
   if (type == "float" && bits == 8) return {.name = "float8", .group = group, .rows = rows, .scale = 16};
   if (type != "int" || (bits != 4 && bits != 8)) return {};
-  // `format` determines whether numbers are stored as whole bytes or packed into words.
+  // `format` determines whether numbers are stored as whole bytes or packed into words. If it is missing, numbers of 8 bits are whole
+  // bytes.
   if (format == "int-quantized" || format == "naive-quantized" || (format.empty() && bits == 8))
     return {.name = "int8", .group = group, .rows = rows, .scale = 16};
   if (format != "pack-quantized" && !format.empty()) return {};

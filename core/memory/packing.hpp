@@ -26,8 +26,8 @@ struct Packing {
   unsigned scale = 32;  ///< bits per scale
   unsigned zero = 0;    ///< bits of the zero point that belongs to each scale; 0: none
   Count word = 8;       ///< bits of a word into which numbers are packed
-  bool down = false;    ///< whether numbers are packed along inputs and zero points along outputs (GPTQ); otherwise both are packed along
-                        ///< outputs (AWQ)
+  bool down = false;    ///< for words of more than 8 bits: whether numbers are packed along inputs and zero points along outputs (GPTQ);
+                        ///< otherwise both are packed along outputs (AWQ)
   bool places = false;  ///< whether the group of each column is stored, in 32 bits (GPTQ's g_idx)
   bool shape = false;   ///< whether the shape is stored, as two 64-bit numbers (compressed-tensors)
   bool whole = false;   ///< whether groups run through the whole matrix instead of single rows (bitsandbytes)

@@ -45,7 +45,7 @@ class Store {
 
   [[nodiscard]] std::size_t index_of(const Row& row) const { return static_cast<std::size_t>(&row - rows_.rows().data()); }
 
-  /// The number type that the configuration gives for the weights. If it gives none, bfloat16, and a note says so.
+  /// The number type that the configuration gives for the weights. If it gives none of at least 16 bits, bfloat16, and a note says so.
   NumberType configured() {
     if (const NumberType type = configured_type(model().configuration.sections.front().json, 16); type.bits != 0) return type;
     out().note = "The configuration does not give the data type of the weights: 16 bits are assumed.";
@@ -112,8 +112,8 @@ class Store {
     if (out().unknown.empty()) quantised(p, given.copies, true);
   }
 
-  /// Why it is not known how the experts or the router of a mixture are stored. Empty if each expert is stored as three linear layers that
-  /// are packed like all others, and for a model without experts.
+  /// Why it is not known how the experts or the router of a mixture are stored. Empty if each expert is stored as linear layers that are
+  /// packed like all others, and for a model without experts.
   [[nodiscard]] std::string unknown_experts(const std::vector<Count>& given, std::string_view method) const {
     const std::vector<Row>& rows = rows_.rows();
     if (!has_experts()) return {};
@@ -124,7 +124,7 @@ class Store {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];
       if (row.storage != StorageKind::matrix || row.kind == Kind::possible || row.kind == Kind::published) continue;
-      // Programs that write GPTQ files skip routers automatically. Other methods skip only the modules that the configuration lists.
+      // Programs that write GPTQ files skip routers. Whether other programs do so is not known unless the configuration excludes routers.
       if (row.in_text(Part::router) && method != "gptq" && given[i] > 0) return unknown(row);
       if (!row.in_text(Part::feed_forward)) continue;
       const bool expert = row.shape.size() == 3 || row.name.find("experts.[") != std::string::npos;
@@ -138,7 +138,7 @@ class Store {
     return {};
   }
 
-  /// The width of the token embedding table; empty if there is no such table.
+  /// The width of the text model's first embedding table; empty if there is none.
   [[nodiscard]] Expr hidden_size() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::embedding) && row.storage == StorageKind::table && row.shape.size() == 2) return row.shape[1];

@@ -14,8 +14,8 @@ Storage storage_of(const Model& model, std::string_view wanted);
 /// The storage of some rows of a model: all of them, or one device's share.
 Storage storage_of(const Model& model, const std::vector<Row>& rows, std::string_view wanted);
 
-/// The number type that a configuration gives for the whole model or else for its text model, if it has at least `least_bits` bits.
-/// Otherwise a type of 0 bits.
+/// The first number type of at least `least_bits` bits that a configuration gives for the whole model or for its text model. A type of 0
+/// bits if there is none.
 NumberType configured_type(Json root, unsigned least_bits);
 
 }  // namespace param_ledger

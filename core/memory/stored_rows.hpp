@@ -13,7 +13,7 @@ namespace param_ledger {
 struct StoredRow {
   const Row* row;
   Text format;         ///< the format of the weights themselves: "bfloat16", "Q4_K", "int4"
-  Count bytes = 0;     ///< bytes that this entry stands for, in all copies of the row
+  Count bytes = 0;     ///< bytes of this entry, in all copies of the row that have its format
   Count beside = 0;    ///< the part of `bytes` for scales, zero points and other data in addition to the weights themselves
   bool loaded = true;  ///< false: the row is stored in files but not loaded, like prediction layers
 };

@@ -39,8 +39,8 @@ Count state_bytes(Optimizer optimizer, const Trained& t, Count width) {
   switch (optimizer) {
     case Optimizer::adamw: return multiply(2 * width, n);
     case Optimizer::adamw_8bit: {
-      // bitsandbytes' 8-bit optimizers keep two states of one byte per parameter, with a scale per 256 numbers. Small tensors keep 32-bit
-      // states.
+      // bitsandbytes' 8-bit AdamW keeps two states of one byte per parameter, with a scale per 256 numbers. Tensors with fewer than 4,096
+      // parameters keep 32-bit states.
       constexpr Count least = 4096, block = 256;
       return n < least ? 8 * n : 2 * n + 8 * rounded_up(n, block);
     }

@@ -25,8 +25,8 @@ struct Training {
   Count gradients = 0;
   Count master = 0;     ///< bytes of the 32-bit master copies
   Count states = 0;     ///< bytes of the optimizer's states
-  std::string unknown;  ///< why the adapter is not counted; empty if it is
-  std::string note;     ///< a sentence about the adapter's names that match nothing; empty if all match
+  std::string unknown;  ///< why the adapter is not counted; empty if it is, and without an adapter
+  std::string note;     ///< a sentence about the adapter's names that match nothing; empty if all match, and without an adapter
 };
 
 /// The memory for training a model. The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […],
