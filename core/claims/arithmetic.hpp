@@ -37,7 +37,7 @@ struct Binding {
 class Arithmetic {
  public:
   /// Throws Error naming `field`: wrong_type if the text cannot be parsed, too_large if it is too long, too_deep if its brackets are nested
-  /// too deeply.
+  /// too deeply. Throws Error{overflow} if a number in the text is too large.
   Arithmetic(std::string_view text, std::string_view field);
 
   /// Throws Error{wrong_type} for an unknown name, Error{out_of_range} for an operation that is undefined or not supported, such as a

@@ -27,7 +27,8 @@ struct StoredBytes {
 
 /// The ways in which a claim in bytes may have been computed.
 struct ByteWays {
-  std::vector<Width> widths;  ///< widths to multiply parameter counts by; the first is the claim's, else the configuration's, else bfloat16
+  std::vector<Width> widths;       ///< widths to multiply parameter counts by; the first is the claim's, else the configuration's, else
+                                   ///< bfloat16; empty if the claim names a GGUF format
   std::vector<Width> name_widths;  ///< widths to multiply the size in the model's name ("7B") by
   std::vector<StoredBytes> stored;
   std::string_view type_from;  ///< the origin of the first width: "claim", "config" or "default"

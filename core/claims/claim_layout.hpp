@@ -18,7 +18,7 @@ struct PlainText {
 PlainText plain_text(std::string_view written);
 
 /// Replaces a Markdown table by one line for each cell that contains a digit. The cell's row label and column header precede it, unless
-/// they contain digits themselves. Other lines stay as they are.
+/// they contain digits themselves. Other lines lose only the blanks at their ends.
 std::string without_tables(std::string_view written);
 
 }  // namespace param_ledger

@@ -11,8 +11,8 @@ namespace {
 /// The value of a number of bytes if its decimal prefix is meant as a binary one: 1 GB becomes 1 GiB.
 Count in_binary(Count bytes, unsigned thousands) { return multiply(bytes, raised(1024, thousands)) / raised(1000, thousands); }
 
-/// Adds two readings of a number: as cut off, and as rounded up by at most one step of the last digit and at most a twentieth. Numbers of
-/// bytes get both readings. Numbers of parameters get both with one or two digits, only the first with three, and neither with more.
+/// Adds up to two readings of a number: as cut off, and as rounded up by at most one step of the last digit and at most a twentieth.
+/// Numbers of bytes get both readings. Other numbers get both with one or two digits, only the first with three, and neither with more.
 void cut_or_up(const Quantity& claim, Count step, unsigned digits, std::vector<NumberReading>& out) {
   constexpr Count twentieth = 20;
   constexpr unsigned most_digits_up = 2, most_digits_cut = 3;

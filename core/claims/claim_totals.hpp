@@ -32,7 +32,7 @@ struct ClaimTotal {
 std::span<const ClaimTotal> claim_totals();
 
 /// Whether the total differs from all simpler totals in this model: undoing any one of its pieces, `alone`, `active` or the most specific
-/// other flag changes the sum.
+/// other flag changes the sum. With `beside`, whether there are such tensors.
 bool differs(const ClaimTotal& total, const RowTallies& rows);
 
 /// Words that fit every total of a model because they have no effect: "active" in a model without experts.

@@ -48,7 +48,7 @@ class Collector {
     return std::any_of(blocks_[row].begin(), blocks_[row].end(), [&](const Block* block) { return block->mechanism == mechanism; });
   }
 
-  /// The text model's integer field with this symbol; null if there is none.
+  /// The first integer field with this symbol at the top level or in text_config; null if there is none.
   [[nodiscard]] const Field* field_of(std::string_view symbol, std::optional<std::uint16_t> section = {}) const {
     for (const Field& field : all_.fields)
       if (field.type == FieldType::integer && field.number && (!section || field.section == *section) && is_text(field) &&
@@ -205,9 +205,9 @@ class Collector {
                     names_of([&](std::size_t i) { return rows_[i].role == TensorRole::token_embedding; })});
   }
 
-  /// Adds the count with `wanted` key-value heads in all attention of the model. If the field changes only some attention, the sentence
-  /// names the field (`multi_head_in_some`). Adds nothing if some attention that the field changes then has another number of key-value
-  /// heads.
+  /// Adds the count with `wanted` key-value heads in all attention of the model. If the field changes only some attention, the id is
+  /// `multi_head_in_some` or `multi_query_in_some`. Adds nothing if some attention that the field changes then has another number of
+  /// key-value heads.
   void change_kv_heads(std::string_view id, const Field& field, Count from, Count wanted, const std::string& to) {
     const auto edits = with_defaults(field, {edit_of(all_, field, to)});
     if (!edits) return;
@@ -365,8 +365,8 @@ class Collector {
       change("twice_the_state", *state, 2 * state->number.peek(), [&](std::size_t i) { return rows_[i].part == Part::state_space; });
   }
 
-  /// Adds two counts: with a shift in every RMSNorm and every LayerNorm without bias, and without the shifts of the other LayerNorms. A
-  /// LayerNorm has as many shifts as scales.
+  /// Adds two counts, each if it concerns any norm outside of towers: with a shift in every RMSNorm and every LayerNorm without bias, and
+  /// without the shifts of the other LayerNorms. A LayerNorm has as many shifts as scales.
   void norms() {
     Counterfactual made{"norms_with_shift", {}, {}, {}, totals_.parameter_sum, totals_.active};
     for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -23,8 +23,8 @@ struct Counterfactual {
   bool towers_keep = false;                    ///< whether the model's towers also have tensors of this kind, which are left unchanged
 };
 
-/// The counterfactuals for the mechanisms that the model has, roughly in the order of the forward pass. Those that cannot be counted are
-/// left out. `inference` was filled when the model was built.
+/// The counterfactuals for the mechanisms that the model has. Those that cannot be counted are left out. `inference` was filled when the
+/// model was built.
 std::vector<Counterfactual> counterfactuals_of(Json config, const Model& model, const Inference& inference);
 
 /// The counterfactuals as JSON: {"ok": true, …, "counterfactuals": [{"id": …}]}.

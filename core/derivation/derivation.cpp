@@ -320,8 +320,8 @@ class Deriver {
     return out;
   }
 
-  /// Adds steps for the experts that a token does not use: one step for all rows with the same number of experts and of active experts,
-  /// or several if its line would be too long.
+  /// Adds steps for the experts that a token does not use: one step for all rows with the same number of experts and of active experts, or
+  /// several if its line would be too long or these numbers cannot be factored out.
   void add_idle(std::vector<Expr>& out) {
     struct Known {
       Expr all, used;

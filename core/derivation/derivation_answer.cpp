@@ -115,7 +115,7 @@ class Writer {
     json_.close_array();
     json_.plain(spelling(row.storage));
     const auto at = static_cast<std::size_t>(line.row - model_.builder.rows().data());
-    // The norm inside a head is not the model's final norm.
+    // The norm inside a masked-prediction head is not the model's final norm.
     json_.plain(stands_in(blocks_[at], Mechanism::masked_prediction) && row.part == Part::norm ? "" : roles_[at]);
     json_.digits(line.elements.peek());
     formulas_.write(line.elements);
@@ -218,7 +218,7 @@ class Writer {
     return false;
   }
 
-  /// Whether a line of arithmetic accepts the name: letters, digits, `_` and `.` only.
+  /// Whether the name consists of letters, digits, `_` and `.` only, like the names in a line of arithmetic.
   static bool plainly_named(std::string_view name) {
     return std::all_of(name.begin(), name.end(), [](char c) { return in_word(c) || c == '.'; });
   }
@@ -236,7 +236,7 @@ class Writer {
 
   void write_facts() {
     json_.key("facts").open_object();
-    // The facts describe the text model. The configuration may choose its type.
+    // The facts are those of the type in text_config if they are known, or else those of the model's own type.
     const Json text = config_["text_config"]["model_type"];
     const TypeFacts* const of_text = text.is(Json::Type::string) ? type_facts(text.string()) : nullptr;
     if (const TypeFacts* const facts = of_text != nullptr ? of_text : type_facts(model_.choice.family->model_type)) {
@@ -247,8 +247,8 @@ class Writer {
     json_.close_object();
   }
 
-  /// Writes whether the model caches keys. If some layers have a sliding window, also writes their number, the number of all layers with
-  /// cached keys, and the tokens that a window spans. Leaves out the last if windows differ.
+  /// Writes that the model caches keys, if it does. If some layers have a sliding window, also writes their number, the number of all
+  /// layers with cached keys, and the tokens that a window spans. Leaves out the last if windows differ.
   void write_windows() {
     Count layers = 0, all = 0, tokens = 0;
     for (const CacheRow& row : inference_.cache) {

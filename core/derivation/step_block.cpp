@@ -27,7 +27,7 @@ Mechanism by_roles(std::span<const StepLine> lines) {
   return lines.front().row->part == Part::attention && output ? Mechanism::attention : Mechanism::unspecified;
 }
 
-/// Whether a block with the mechanism `outer` replaces the block inside it, of which it is a variant.
+/// Whether a block with the mechanism `outer` is a variant of the block inside it and replaces it.
 bool replaces(Mechanism outer, Mechanism inner) {
   switch (inner) {
     case Mechanism::attention: return outer == Mechanism::gated_attention || outer == Mechanism::mixed_attention;

@@ -30,11 +30,11 @@ struct StepBlock {
 /// masked prediction replaces any block inside it.
 const Block* innermost(const std::vector<const Block*>& blocks);
 
-/// How many of a row's experts a token uses; 0 if that is not known.
+/// How many of a row's experts a token uses; 0 if the row has no experts, or if that is not known.
 Count active_experts(const Row& row);
 
-/// Finds the mechanism, heads and experts that all tensors of a step share. If their blocks differ, the mechanism and the heads are left
-/// empty.
+/// Finds the mechanism, heads and experts that the tensors of a step share. Tensors without a recorded block do not affect the mechanism
+/// and the heads unless no tensor has one. If the blocks differ, the mechanism and the heads are left empty.
 StepBlock describe_block(std::span<const StepLine> lines, const std::function<const Block*(const Row&)>& block_of);
 
 }  // namespace param_ledger
