@@ -65,8 +65,8 @@ Conventions::Conventions(Json root, Subset subset, std::vector<Assumption> assum
   try_changes(root, std::min(most_variants, std::max<std::size_t>(most_work / weight, 4)));
 }
 
-/// Collects the sets of row switches that have an effect on the model as it is. A changed configuration may add biases, but hardly ever
-/// anything else that a switch affects.
+/// Collects the sets of row switches that have an effect on the unchanged model. Changed configurations are combined only with these sets,
+/// too.
 void Conventions::collect_sets(const RowTallies& rows) {
   std::vector<std::uint32_t> present;
   for (unsigned s = 0; s < row_switch_count; ++s)
@@ -115,8 +115,8 @@ void Conventions::try_changes(Json root, std::size_t left) {
       }
 }
 
-/// Counts the model with some changes. Returns false if the changed configuration is refused or adds nothing: it gives only sums that the
-/// model already has, or it is another class whose parameter count is already one of the model's totals.
+/// Counts the model with some changes. Returns false if the changed configuration is refused, or if a single change adds nothing: it gives
+/// only sums that the model already has, or it is another class whose parameter count is already one of the model's totals.
 bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
   std::vector<Edit> edits;
   for (const std::size_t change : changes) edits.insert(edits.end(), changes_[change].edits.begin(), changes_[change].edits.end());

@@ -73,9 +73,11 @@ struct Explanation {
 
 enum class Verdict : std::uint8_t {
   exact,       ///< an explanation gives exactly the stated integer
-  agrees,      ///< an explanation gives a value that the number may stand for, if it is read as rounded, cut off or otherwise inexact
-  nearest,     ///< no explanation, but a named total, or the parameter count with a single change, is within a ten-thousandth
-  unexplained  ///< no explanation, and no total comes close
+  agrees,      ///< an explanation gives a value that the number may stand for, if it is read as rounded, cut off or otherwise inexact, or
+               ///< counts bytes
+  nearest,     ///< no explanation, but a named total, the size of the files, or the parameter count with a single change is within a
+               ///< ten-thousandth
+  unexplained  ///< no explanation, and none of these is within a ten-thousandth
 };
 std::string_view spelling(Verdict verdict);
 
@@ -93,8 +95,9 @@ class Conventions {
 
   struct Found {
     Verdict verdict;
-    std::vector<Explanation> agreeing;   ///< the most plausible first
-    std::optional<Explanation> nearest;  ///< the nearest total within 3 %, or the count with one change within a ten-thousandth
+    std::vector<Explanation> agreeing;  ///< the most plausible first
+    std::optional<Explanation>
+        nearest;  ///< the nearest total or file size within about 3 %, or the count with one change within a ten-thousandth
   };
   /// Finds the explanations of a number. `ways`: for a claim in bytes, how the model may be stored.
   [[nodiscard]] Found explain(const Quantity& claim, const ByteWays& ways = {}) const;

@@ -196,7 +196,8 @@ class LessonWriter {
     }
   }
 
-  /// The number that the screen adds to the learner's ledger, if any. Later screens may refer to it by name.
+  /// The number that the screen adds to the learner's ledger, if any. Unless the screen has a model of its own, later screens about the
+  /// lesson's model may refer to it by name.
   std::optional<Count> book() {
     const Json books = screen_["books"];
     if (!books) return {};

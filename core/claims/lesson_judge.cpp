@@ -69,7 +69,8 @@ std::optional<Judgement> by_convention(const Quantity& written, const NumberQues
                                          grouped_digits(q.right), "."})};
 }
 
-/// A tensor's name after its last index range: `self_attn.q_proj.weight` for `model.layers.[0-31].self_attn.q_proj.weight`.
+/// A tensor's name after its last index range: `self_attn.q_proj.weight` for `model.layers.[0-31].self_attn.q_proj.weight`. The whole name
+/// if it has none.
 std::string_view short_name(std::string_view name) {
   const std::size_t last = name.rfind(']');
   if (last != std::string_view::npos && last + 2 < name.size()) return name.substr(last + 2);

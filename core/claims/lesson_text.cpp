@@ -7,7 +7,8 @@ namespace param_ledger {
 
 namespace {
 
-/// Encloses a number that the page formats in the user's locale. Between two marks are a letter for the format and the digits.
+/// Encloses a number that the page formats in the user's locale. Between two marks are a letter for the format and the number, as digits or
+/// as a fraction.
 constexpr std::string_view number_mark = "\uFDD1";
 
 std::string marked(char how, const Fraction& value, bool ratio) {

@@ -53,7 +53,8 @@ std::string label_of(const UnitAdapter& adapter, std::size_t rank);
 /// The number of parameters, including tensors that only the published files contain; 0 if the files are quantized.
 Count published_count(const Model& model, Json root);
 
-/// The counts of a model with a reward or value head on top, as trl adds them, or with the dense modules of sentence-transformers.
+/// The counts of a model with a value head, as trl adds it, with a reward head without bias, or with the dense modules of
+/// sentence-transformers.
 std::vector<OtherCount> small_heads(const Model& model);
 
 }  // namespace param_ledger

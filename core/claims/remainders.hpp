@@ -14,8 +14,8 @@ struct Remainder {
 };
 
 /// Factors the difference between a stated integer and a total. Returns the first of these explanations that fits: the biases of all norms
-/// of one width (only if `more`), the weight and the bias of one norm, one or two whole tables, up to 64 copies of another tensor. An
-/// explanation is skipped if tensors of different sizes fit it. `more`: the stated number is larger than the total.
+/// of one width (only if `more`), the weight and the bias of one norm, one or two whole tables, up to 64 copies of another tensor. Each of
+/// the last three is skipped if tensors of different sizes fit it. `more`: the stated number is larger than the total.
 std::optional<Remainder> factored(const Model& model, Count rest, bool more);
 
 }  // namespace param_ledger

@@ -10,10 +10,10 @@ struct Claim {
   Quantity number;  ///< a percentage is stored in millionths of one per cent: "0.52 %" is 520,000
   Unit unit = Unit::parameters;
   bool per_token = false;    ///< whether the number is per token: "131,072 bytes per token"
-  bool trainable = false;    ///< whether the number counts what an adapter trains, or what a loader leaves trainable
+  bool trainable = false;    ///< whether the words say "trainable"
   bool training = false;     ///< whether the words name training or a backward pass
-  bool causal = false;       ///< whether the number counts only half of the attention operations, as a causal mask allows
-  bool utilization = false;  ///< whether the number is a model or hardware FLOPs utilization
+  bool causal = false;       ///< whether the words say "causal"; counts with attention in full are then not considered
+  bool utilization = false;  ///< whether the words name a utilization: "MFU"
   bool cache = false;        ///< whether the words name a cache: "KV cache"
   bool states = false;       ///< whether the words name recurrent states
   bool packed = false;       ///< whether the words name a 4-bit loader or format: "bnb", "GPTQ"

@@ -19,7 +19,7 @@ enum class StepVerdict : std::uint8_t {
   carried,     ///< continues correctly from a wrong number
   wrong,
   unit,
-  misread,    ///< a correct product, or a sentence, that does not match the model's tensors
+  misread,    ///< correct arithmetic, or a text, that does not match the model's tensors
   left_out,   ///< the step or the total leaves out tensors of the model
   unprinted,  ///< no printed number to judge
   unreadable
