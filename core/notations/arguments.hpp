@@ -10,8 +10,8 @@
 
 namespace param_ledger {
 
-/// The arguments of a training program. Names are written with underscores. An argument may occur several times only with the same
-/// value.
+/// The arguments of a training program. Names are written with underscores. An argument that is asked for may occur several times only with
+/// the same value.
 class Arguments {
  public:
   /// Parses a command, or the arguments in a script after substituting simple shell variables. A switch has the value `true`. Throws Error
@@ -24,8 +24,8 @@ class Arguments {
   void add(std::string_view name, std::string value);
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
 
-  /// The value of the first of these names that is given with a value other than None; empty if there is none. Throws Error if a name has
-  /// several different values.
+  /// The value of the first of these names that is given with a value other than None or null; empty if there is none. Throws Error if a
+  /// name has several different values.
   [[nodiscard]] std::string_view text(std::initializer_list<std::string_view> names) const;
   [[nodiscard]] bool flag(std::initializer_list<std::string_view> names) const;
   /// The value as a number; none if it is not given. Throws Error if the value is not a number.

@@ -90,8 +90,8 @@ class LiteralReader {
     }
   }
 
-  /// Refuses a value that is part of a computation, such as `4 * 64`. After a number or a name, `//` is a division in Python. Elsewhere it
-  /// is taken as a comment.
+  /// Refuses a value that is part of a computation, such as `4 * 64`. After a value that begins with a letter, a digit or `_`, `//` is a
+  /// division in Python. Elsewhere it is taken as a comment.
   void refuse_computation(std::size_t begin, bool may_divide) {
     const std::size_t end = at_;
     while (now() == ' ') ++at_;
@@ -363,7 +363,7 @@ class LiteralReader {
     return true;
   }
 
-  /// Whether the arguments that follow give a model_type.
+  /// Whether the arguments in the next 20,000 characters give a model_type.
   [[nodiscard]] bool names_type() const {
     const std::size_t most = std::min(text_.size(), at_ + 20'000);
     std::size_t depth = 0;

@@ -19,7 +19,8 @@ struct PythonLiteral {
 /// an undefined name.
 std::optional<PythonLiteral> read_literal(std::string_view text, std::size_t at);
 
-/// The position after any blanks, line ends and comments (`#`, `//`, `/* */`) that begin at `at`.
+/// The position after any blanks, line ends, line continuations and comments (`#`, `//`, `/* */`) that begin at `at`. A comment `/* */` of
+/// more than 10,000 characters is not skipped.
 std::size_t behind_blanks(std::string_view text, std::size_t at);
 
 }  // namespace param_ledger

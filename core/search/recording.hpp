@@ -54,8 +54,8 @@ struct Recording {
   std::vector<Condition> even = {};        ///< divisions that must be exact, or the configuration does not belong to the space
   std::vector<Condition> wished = {};      ///< divisions that must be exact, or the search does not accept the configuration as a result
   std::vector<Ratio> ratios = {};
-  int line = -1;  ///< the field to search along, the one with the most values among those that no required division depends on, in which
-                  ///< the total is linear and each other demand or limit changes its outcome at most once; −1: none
+  int line = -1;  ///< the field to search along, the one with the most values among those that no required division or equality depends on,
+                  ///< in which the total is linear and each other demand or limit changes its outcome at most once; −1: none
 };
 
 /// What bounds on the fields imply about a condition.

@@ -12,7 +12,7 @@
 namespace param_ledger {
 
 /// Expressions as a list of steps, for repeated evaluation with different values of the variables. Values have 64 bits. `largest` stands
-/// for its own value, for all larger values, and for unknown results computed from these.
+/// for its own value, for all larger values, and for unknown results, such as those computed from these or by a division by zero.
 class Tape {
  public:
   using Value = std::uint64_t;
