@@ -71,7 +71,7 @@ bool is_dict(std::string_view text) {
 }
 bool is_notebook(std::string_view text) { return is_object(text) && holds(text, "\"nbformat\"") && holds(text, "\"cells\""); }
 bool is_named(std::string_view text) { return named_model(text).has_value(); }
-/// Whether the text is an HTML page. A text that begins with `<class 'collections.OrderedDict'>` is output of Python instead.
+/// Whether the text begins like an HTML page. A text that begins with `<class 'collections.OrderedDict'>` is output of Python instead.
 bool is_page(std::string_view text) { return text.front() == '<' && !text.starts_with("<class '"); }
 bool is_lines(std::string_view text) {
   // A text with 1,000 more tensor lines than other lines is a list, whatever follows. Stopping there avoids reading a long text twice.
@@ -86,7 +86,7 @@ bool is_json(std::string_view text) {
   return !refusal || refusal->code != ErrorCode::malformed_json;
 }
 
-/// Rewrites a Python dict or list of names and shapes that was printed on a single line, so that each entry has its own line.
+/// Rewrites a printed Python dict or list of names and shapes, so that each entry has a line of its own.
 std::optional<ConfigText> entries_as_lines(std::string_view text) {
   constexpr std::string_view begins[] = {"{", "[", "OrderedDict(", "odict_items(", "dict_items("};
   if (std::none_of(std::begin(begins), std::end(begins), [&](std::string_view begin) { return text.starts_with(begin); }) ||
@@ -195,8 +195,8 @@ const Format& format_of(What what) {
   return *std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.what == what; });
 }
 
-/// Recognises the format of a text. Converts a configuration in another notation to JSON, and a Python dict or list of shapes on a single
-/// line to one tensor per line; the converted text replaces `g.text`.
+/// Recognises the format of a text. Converts a configuration in another notation to JSON, and a printed Python dict or list of shapes to
+/// one tensor per line; the converted text replaces `g.text`.
 What what_of_text(Given& g, std::string_view inner) {
   for (const Format& f : formats) {
     if (f.of_text != nullptr && f.of_text(inner)) return f.what;

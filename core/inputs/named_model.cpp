@@ -21,7 +21,7 @@ bool is_set(Json value) {
   return true;
 }
 
-/// The name if it is a model id on the Hub ("owner/name" or "name"); empty for a local path.
+/// The name if it may be a model id on the Hub ("owner/name" or "name"); empty if it can only be a path.
 std::string hub_id(std::string_view name) {
   const bool path = name.starts_with('/') || name.starts_with('.') || name.starts_with('~') || name.find('\\') != std::string_view::npos ||
                     name.find(':') != std::string_view::npos;

@@ -15,7 +15,7 @@ namespace param_ledger {
 /// recipe.
 struct NamedModel {
   std::string_view what;  ///< the kind of the text: "hub", "adapter" or "recipe"
-  std::string id;         ///< the model's id on the Hub, such as `owner/name`; empty if the text gives a local path or no known model
+  std::string id;  ///< the model's id on the Hub, such as `owner/name`; empty if the text gives what can only be a path, or no known model
   std::optional<Count> parameters;                    ///< the number of elements in the published files, according to the Hub
   std::vector<std::pair<std::string, Count>> dtypes;  ///< the number of elements of each dtype
   std::string adapter;                                ///< the adapter's type as peft spells it: "LORA"

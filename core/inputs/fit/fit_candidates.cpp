@@ -93,7 +93,8 @@ class Finder {
     }
   }
 
-  /// Flips booleans, tries the other choices of string fields, and tries null for integers or, if they are unset, small values.
+  /// Flips booleans, and tries the other choices of string fields. For integers, tries null if they may be null or, if they are unset,
+  /// small values.
   void switches() {
     for (const Field& field : configuration_.fields) {
       const std::string name = configuration_.full_name(field.section, field.name);

@@ -21,8 +21,8 @@ struct OpenField {
   std::string other_value = {};  ///< the alternative value, as JSON
 };
 
-/// The configuration found for a printed model. The family has the printed class. The
-/// printed text determines most fields; the others are chosen or assumed.
+/// The configuration found for a printed model. The family has the printed class. Fields that neither the printed text nor the request
+/// determines are chosen or assumed.
 struct Fitted {
   std::string prefix;  ///< the module path before the recognised model; modules outside it belong to wrappers
   std::string config;  ///< as JSON: the given fields, those that the printed text determines, and those that were chosen to match it

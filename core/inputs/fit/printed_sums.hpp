@@ -22,8 +22,8 @@ struct PrintedSums {
 /// all of the text could be read and nothing was cut off. `fitted` may be null.
 PrintedSums printed_sums(const PrintedModel& printed, const Fitted* fitted, bool whole);
 
-/// The printed rows. If the fitted model agrees with the text, tensors that share storage are marked as tied, and hidden tensors whose
-/// shapes were deduced are appended. `fitted` may be null.
+/// The printed rows. If the fitted model agrees with the text, hidden tensors whose shapes were deduced are appended, and tensors that
+/// share storage are marked as tied, unless it is open whether the head is tied. `fitted` may be null.
 std::vector<ListedRow> rows_of(const PrintedModel& printed, const Fitted* fitted);
 
 /// Printed modules that may have parameters which are neither in the printed text nor in the fitted model.
