@@ -35,8 +35,8 @@ struct PrintedModel {
     std::string prefix;  ///< the module's path with a final dot: "base_model.model."
     std::string type;
   };
-  std::vector<Candidate> candidates;  ///< the outermost modules, each inside the one before it; one of them is the model, and those before
-                                      ///< it are wrappers
+  std::vector<Candidate> candidates;  ///< the outermost modules, each inside the one before it; if the model's class is known, one of them
+                                      ///< is the model, and those before it are wrappers
 };
 
 }  // namespace param_ledger

@@ -183,7 +183,7 @@ class ModuleReader {
   }
 
   /// Adds the parameters of a norm. PyTorch's own norms print everything that determines their tensors, except for LayerNorm's bias in
-  /// older releases. Other norms print the shape of their weight, or nothing.
+  /// older releases. Of other norms, only the shape of the weight is read, if they print it.
   bool norm(const PrintedModule& m, std::string_view type, const PrintedArguments& a) {
     const std::optional<Dims> shape = integers_written(a.at(holds(type, "GroupNorm") ? 1 : 0));
     const bool said = !a.named("elementwise_affine").empty() || !a.named("affine").empty();

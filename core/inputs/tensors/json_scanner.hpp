@@ -14,7 +14,7 @@ class JsonScanner {
  public:
   explicit JsonScanner(std::string_view text) : text_(text) {}
 
-  /// The next non-blank character, without consuming it; 0 at the end.
+  /// The next non-blank character, without consuming it; 0 at the end and after `stop`.
   char peek() {
     blanks();
     return at_ < text_.size() && !stopped_ ? text_[at_] : '\0';

@@ -57,7 +57,7 @@ class Marker {
 
   void mark(ListedRow& row) {
     const std::string_view type = spelling(row.dtype);
-    // Booleans and 64-bit integers are masks, positions or counters, which are not trained.
+    // Booleans and 64-bit integers are taken for masks, positions or counters, because they cannot be trained.
     const bool is_untrained = row.kind == ListedKind::parameter && (type == "BOOL" || type == "I64");
     if (names_buffer(row.name) || is_untrained) row.kind = ListedKind::buffer;
     if (is_scale(row))

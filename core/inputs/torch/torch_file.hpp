@@ -12,7 +12,7 @@ bool begins_pickle(std::string_view bytes);
 /// is counted. No code of the pickle is executed. Throws Error if the file cannot be read or bytes are missing.
 void read_torch_archive(Pieces& file, Listing& out);
 
-/// Adds the model's tensors from a file that torch.save wrote before version 1.6, or from another pickle.
+/// Adds the model's tensors from a file in the format that torch.save used before version 1.6, or from another pickle.
 void read_torch_pickle(Pieces& file, Listing& out);
 
 }  // namespace param_ledger
