@@ -48,7 +48,7 @@ class Collector {
     return std::any_of(blocks_[row].begin(), blocks_[row].end(), [&](const Block* block) { return block->mechanism == mechanism; });
   }
 
-  /// The first integer field with this symbol at the top level or in text_config; null if there is none.
+  /// The text model's integer field with this symbol; null if there is none.
   [[nodiscard]] const Field* field_of(std::string_view symbol, std::optional<std::uint16_t> section = {}) const {
     for (const Field& field : all_.fields)
       if (field.type == FieldType::integer && field.number && (!section || field.section == *section) && is_text(field) &&
