@@ -37,7 +37,7 @@ bool is_of_head(const Row& row, const Submodel* m) {
   return row.in_text(Part::output_head) && (m == nullptr || row.role == TensorRole::head);
 }
 
-/// Whether a style divides the last dimension of a weight. It does not divide a bias, which has only one dimension.
+/// Whether a style is row-parallel: it divides the last dimension of a weight, and leaves the bias whole.
 bool sums_over_devices(Style style) {
   return style == Style::rowwise || style == Style::rowwise_split_input || style == Style::packed_rowwise;
 }
