@@ -73,7 +73,7 @@ std::optional<std::vector<std::string_view>> picks_of(std::string_view module, s
   return picks;
 }
 
-/// Whether the module is a Conv1D of GPT-2 or a relative in transformers. Its weight has shape [in, out].
+/// Whether the module is transformers' Conv1D in one of these types. Its weight has shape [in, out].
 bool is_conv1d(std::string_view type, std::string_view module) {
   if (!is_one_of(type, {"gpt2", "openai-gpt", "imagegpt", "decision_transformer"})) return false;
   const std::string_view leaf = module.substr(module.rfind('.') + 1);

@@ -70,7 +70,7 @@ class Store {
     each(false, [&](const Row& row) { plainly(row, type); });
   }
 
-  /// Packs the matrices that quantization methods usually convert. All other tensors have the configured type.
+  /// Packs the matrices that quantization methods usually convert. All other tensors are stored by `plainly` in the configured type.
   void quantised(const Packing& p) { quantised(p, converted_copies({}, rows_.rows()), false); }
 
   /// Packs the given number of copies of each row; `given` has one number for each row.
@@ -155,7 +155,8 @@ class Store {
     return mode.empty() || mode == "affine" ? number_in(q, "group_size", 0) : 0;
   }
 
-  /// Packs matrices and tables in 32-bit words, with a 16-bit scale and a 16-bit bias for each group of a row.
+  /// Packs matrices and tables in 32-bit words, with a 16-bit scale and a 16-bit bias for each group of a row. Towers, and rows that groups
+  /// do not fill, stay unpacked.
   void as_mlx(Json q, Count group) {
     const Count bits = number_in(q, "bits", 0);
     constexpr Count widths[] = {2, 3, 4, 5, 6, 8};  // the bit widths that mlx.core.quantize supports
@@ -177,7 +178,7 @@ class Store {
     if (has_experts()) out().unknown = "Whether this quantisation converts routers is not known.";
   }
 
-  /// Packs matrices in eight bits (fp8) or four bits (MXFP4). The scales of a matrix are in a separate row.
+  /// Packs the converted matrices in eight bits (fp8) or four bits (MXFP4). The scales of a matrix are in a separate row.
   void with_scales(Json quantization, bool eight) {
     const NumberType type = configured();
     out().format = eight ? "float8" : "MXFP4";
