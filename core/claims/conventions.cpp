@@ -129,7 +129,7 @@ bool Conventions::try_variant(Json root, std::vector<std::size_t> changes) {
       return a.empty() == b.empty() && std::equal(a.begin(), a.end(), b.begin());  // one of the two may have sums for fewer switch sets
     };
     if (std::equal(other->sums.begin(), other->sums.end(), own.begin(), as_own)) return false;
-    // A class without a head gives the model without its head, which is already a total.
+    // A class without a head may give the model without its head, which is already a total.
     const auto is_total = [&](const std::vector<Count>& sums) { return !sums.empty() && sums.front() == other->sums.front().front(); };
     if (changes_[other->changes.front()].id == "other_class" && std::any_of(own.begin(), own.end(), is_total)) return false;
   }
