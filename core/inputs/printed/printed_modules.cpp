@@ -189,7 +189,7 @@ class ModuleReader {
     const bool said = !a.named("elementwise_affine").empty() || !a.named("affine").empty();
     if (!shape || (shape->empty() && a.at(0).empty())) return said && unreadable(m);
     if (!a.flag("affine", a.flag("elementwise_affine", true))) return true;
-    if (shape->empty()) {  // a norm without a weight is printed as `((), eps=…)`
+    if (shape->empty()) {  // some norms without a weight are printed as `((), eps=…)`
       place(m, true, false);
       return true;
     }

@@ -121,7 +121,7 @@ void read_layer_table(std::string_view text, Listing& out) {
   std::optional<Cell> numbers;
   std::optional<Count> total;
   Count sum = 0;
-  std::vector<Count> tables, heads;  // sizes of embedding tables and of linear layers, because the table of layers counts tied ones twice
+  std::vector<Count> tables, heads;  // sizes of embedding tables and of linear layers, because a table may count tied ones twice
   std::uint64_t rows = 0;
   const bool keras = text.find("\nModel: \"") != std::string_view::npos || text.starts_with("Model: \"");
   each_line(text, [&](std::string_view line, std::uint64_t number) {
