@@ -293,7 +293,6 @@ void finish_cache(Config c, Builder& b, const Family& family, std::size_t first,
     return;
   }
   if (cache.keeps == Cache::Keeps::nothing) {
-    to->generates = false;
     to->cache.resize(first);
     return;
   }

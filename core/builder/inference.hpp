@@ -81,7 +81,6 @@ struct Inference {
   bool chunks = false;             ///< whether transformers processes the recurrence of a prompt in chunks
   std::string unknown = {};        ///< why the cache is unknown; empty if it is known
   Text uncomputed = {};            ///< why the operations are unknown; empty if no model gives a reason
-  bool generates = true;           ///< false for a model that caches nothing, such as an encoder
   bool settled = false;            ///< whether the cache rules of some model, nested or not, have been applied
   const Family* family = nullptr;  ///< the family of the outermost model
 };

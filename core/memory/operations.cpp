@@ -167,7 +167,8 @@ Count thousandths(Json request, std::string_view field, std::string_view what) {
   const Json given = request[field];
   if (!given || given.is_null()) return 0;
   const auto refuse = [&] {
-    throw Error{ErrorCode::out_of_range, std::string(field), concat({field, " must be ", what, ", above 0 and below 1,000,000,000,000."})};
+    throw Error{ErrorCode::out_of_range, std::string(field),
+                concat({field, " must be ", what, ", above 0 and at most 1,000,000,000,000."})};
   };
   std::string text;
   if (given.is(Json::Type::integer) && !given.negative()) text = digits(given.magnitude());

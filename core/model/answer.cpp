@@ -265,7 +265,7 @@ class AnswerWriter {
   void show(Json value) {
     constexpr std::size_t longest = 2000;
     Buffer& out = json_.value();
-    if (value.is(Json::Type::integer) && !value.negative()) return put_integer(out, value.magnitude());
+    if (value.is(Json::Type::integer) && value.magnitude() > (Count{1} << 53U)) return put_json_string(out, dump(value));
     const std::size_t begin = out.size();
     put_json(out, value, longest);
     if (out.size() - begin <= longest) return;

@@ -24,7 +24,6 @@ class PrintedArguments {
   [[nodiscard]] std::string_view at(std::size_t place) const;
   [[nodiscard]] std::optional<std::uint64_t> integer_at(std::size_t place) const { return integer_written(at(place)); }
   [[nodiscard]] bool flag(std::string_view name, bool otherwise) const;
-  [[nodiscard]] bool empty() const { return pieces_.empty(); }
 
  private:
   std::vector<std::string_view> pieces_;

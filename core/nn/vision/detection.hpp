@@ -10,16 +10,12 @@ namespace param_ledger {
 
 // Blocks shared by DETR, later detectors and segmentation models: backbones, deformable attention, small MLPs as heads.
 
-/// The outputs of a backbone that a detector uses.
-struct DetectorBackbone {
-  std::vector<Expr> widths;  ///< widths of the outputs, from the first stage to the last
-  bool timm;                 ///< whether the backbone is a timm network
-};
 /// Records the backbone, with frozen batch norms. If backbone_config is given, it describes the backbone, which may have the type
 /// timm_backbone or any model type whose stages are known, except hiera. Otherwise the backbone is the timm ResNet that the field
 /// `backbone` names (default: "resnet50"), or transformers' ResNet if use_timm_backbone is false. A timm network is recorded under
-/// `timm_name`, any other under `name`. `levels`: how many of the last stages of a timm network are used by default.
-DetectorBackbone detector_backbone(Config c, Builder& b, Text name, Text timm_name, std::size_t levels = 1);
+/// `timm_name`, any other under `name`. `levels`: how many of the last stages of a timm network are used by default. Returns the widths
+/// of the outputs.
+std::vector<Expr> detector_backbone(Config c, Builder& b, Text name, Text timm_name, std::size_t levels = 1);
 
 /// Records the backbone that backbone_config describes, which may have any model type whose stages are known, except hiera. Returns the
 /// widths of its outputs. If backbone_config is missing, the backbone belongs to the family `unnamed` and outputs the stages from `first`
