@@ -19,8 +19,7 @@ void frames_around(Config c, Builder& b, Expr frames) {
   const Expr width = c.integer("visual_prompt_size", 96), side = c.integer("max_img_size", 448), one = c.literal(1), colours = c.literal(3);
   if (c.text("visual_prompter_type", "framepad", prompters) != "framepad")
     c.refuse(ErrorCode::unsupported, "visual_prompter_type", "must be \"framepad\" here.");
-  if (side.decide() < 2 * width.decide())
-    c.refuse(ErrorCode::out_of_range, "visual_prompt_size", "must be at most half of max_img_size.");
+  if (side.decide() < 2 * width.decide()) c.refuse(ErrorCode::out_of_range, "visual_prompt_size", "must be at most half of max_img_size.");
   b.scope(Part::embedding, "visual_prompter", [&] {
     for (const Text name : {"pad_up", "pad_down"}) b.parameter(name, {one, frames, colours, width, side}, StorageKind::table);
     for (const Text name : {"pad_left", "pad_right"})

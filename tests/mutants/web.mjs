@@ -54,7 +54,7 @@ export const web = [
   ],
   ['web/config/config-text.ts', 'keys.slice(0, keys.indexOf(key)).reverse()', 'keys.slice(0, keys.indexOf(key))', 'web/config/config-text'],
   ['web/hub/id.ts', '(?!\\.+\\/|.*\\/\\.+$)', '', 'web/hub/address'],
-  ['web/hub/id.ts', 'if (/^(datasets|spaces|papers|docs|api)$/.test(owner)) return undefined;', '', 'web/hub/address'],
+  ['web/hub/id.ts', 'if (ELSEWHERE.test(owner)) return undefined;', '', 'web/hub/address'],
   ['web/hub/address.ts', '/resolve/${encodeURIComponent(revision)}', '/resolve/${revision}', 'web/hub/address'],
   ['web/hub/address.ts', "decodeURIComponent(path).replace(/\\/+$/, '')", 'decodeURIComponent(path)', 'web/hub/address'],
   ['web/hub/files.ts', 'if (size > most) throw new Error(texts.tooLarge(path));', '', 'web/hub/files'],

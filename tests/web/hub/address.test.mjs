@@ -18,6 +18,7 @@ test('an address of the Hub names a model', () => {
   for (const text of [
     'https://huggingface.co/datasets/a/b',
     'https://huggingface.co/datasets/squad',
+    'https://huggingface.co/papers',
     'https://hf.co/blog/moe',
     'https://huggingface.co/',
     'https://example.com/a/b',
