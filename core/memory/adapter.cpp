@@ -75,7 +75,7 @@ std::optional<std::vector<std::string_view>> picks_of(std::string_view module, s
 
 /// Whether the module is transformers' Conv1D in one of these types. Its weight has shape [in, out].
 bool is_conv1d(std::string_view type, std::string_view module) {
-  if (!is_one_of(type, {"gpt2", "openai-gpt", "imagegpt", "decision_transformer"})) return false;
+  if (!is_one_of(type, {"gpt2", "openai-gpt", "imagegpt", "decision_transformer", "clvp"})) return false;
   const std::string_view leaf = module.substr(module.rfind('.') + 1);
   return is_one_of(leaf, {"c_attn", "c_proj", "c_fc", "q_attn"});
 }

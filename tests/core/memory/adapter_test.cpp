@@ -66,6 +66,19 @@ TEST_CASE("the tensors that an adapter trains are listed") {
   CHECK(tensors("") == Json::array());
 }
 
+TEST_CASE("DoRA has one magnitude per output, also where the weight is stored as inputs × outputs") {
+  const auto trained = [](const std::string& type, const std::string& dora) {
+    return std::stoull(
+        memory_answer(R"({"model_type":")" + type + R"("})", R"("training":{"lora":{"r":8,"target_modules":["c_fc"])" + dora + "}}")
+            .at("training")
+            .at("trained")
+            .get<std::string>());
+  };
+  const auto magnitudes = [&](const std::string& type) { return trained(type, R"(,"use_dora":true)") - trained(type, ""); };
+  CHECK(magnitudes("gpt2") == 12 * 3072);
+  CHECK(magnitudes("clvp") == 30 * 4096);
+}
+
 TEST_CASE("a layer that two names select gets one adapter") {
   const auto trained = [](const std::string& modules) {
     return memory_answer(R"({"model_type":"llama","hidden_size":128,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":64})",
