@@ -222,7 +222,7 @@ class Builder {
   }
 
   /// Records `body` once for all indices, as `name.<indices>.…`, e.g. `name.[0-31].…`, or without the first dot if the name ends in `_`.
-  /// `body` does not run if there are no indices.
+  /// Without indices, nothing is recorded and `body` is not called.
   template <class Body>
   void repeat(Text name, const IndexSet& indices, Body&& body) {
     if (!enter_repeat(name, indices)) return;

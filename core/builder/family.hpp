@@ -133,7 +133,7 @@ enum class Gguf : std::uint8_t {
   own_rules,    ///< mixed formats such as Q4_K_M follow special rules, and the head is stored in 8 bits
 };
 
-/// How to recognise a publisher's own configuration format, whose files usually name no model type. A file matches if it has all keys of
+/// How to recognise a publisher's own configuration format. Its files usually name no model type. A file matches if it has all keys of
 /// `all` and at least one key of `one_of`. The first family in families.def that matches is used.
 struct FormatKeys {
   std::span<const Text> all = {};

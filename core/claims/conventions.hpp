@@ -96,8 +96,8 @@ class Conventions {
   struct Found {
     Verdict verdict;
     std::vector<Explanation> agreeing;  ///< the most plausible first
-    std::optional<Explanation>
-        nearest;  ///< the nearest total or file size within about 3 %, or the count with one change within a ten-thousandth
+    /// The nearest total or file size within about 3 %, or the count with one change within a ten-thousandth.
+    std::optional<Explanation> nearest;
   };
   /// Finds the explanations of a number. `ways`: for a claim in bytes, how the model may be stored.
   [[nodiscard]] Found explain(const Quantity& claim, const ByteWays& ways = {}) const;

@@ -32,8 +32,8 @@ struct Way {
   std::string_view method;  ///< quant_method in quantization_config; empty for MLX, which has none
   // a reference, because a 128-bit argument would need extra glue code in a call through a pointer
   Count (*elements)(const Matrix& m, const Count& group);
-  Count
-      group;  ///< how many consecutive weights share a scale, unless the configuration gives another group size; 0: scales are not counted
+  /// How many consecutive weights share a scale, unless the configuration gives another group size; 0: scales are not counted.
+  Count group;
   unsigned least_digits;  ///< a stated number needs at least this many digits, because fewer could match by chance
   enum Rows : std::uint8_t { layers, tables_too, stacked } of = layers;
   Count unknown = 0;  ///< upper bound for additional elements in each matrix

@@ -17,8 +17,8 @@ constexpr Alias aliases[] = {{"sliding_window", "sliding_window_size"},
                              {"intermediate_size", "moe_intermediate_size"}};
 constexpr std::string_view kinds_of_layers[] = {"hybrid_sliding", "hybrid"};
 
-/// Counts multiplications with the results of groups of layers, whose weighted sums are the inputs of attention (except in the first layer)
-/// and of the experts, and the model's output.
+/// Counts multiplications with the results of groups of layers. Weighted sums of these results are the inputs of attention (except in the
+/// first layer), the inputs of the experts, and the model's output.
 void read_blocks(Config c, Builder& b, Expr d, const std::vector<std::string_view>& kinds) {
   Inference* const to = b.inference();
   if (to == nullptr) return;

@@ -107,8 +107,8 @@ void vision(Config c, Builder& b, Expr out) {
   rms_norm(b, "final_norm", out);
 }
 
-/// The text model's module names in files of the text model alone. In files of the model with towers they are different, and gate and up
-/// are fused in dense blocks and shared experts, too.
+/// The text model's module names in files of the text model alone. In files of the model with towers the names are different,
+/// and dense blocks and shared experts also have one matrix for gate and up.
 struct Names {
   Text norm1 = "input_layernorm", norm2 = "post_attention_layernorm", attention = "self_attn";
   Text q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj", r = "r_proj";

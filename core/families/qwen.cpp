@@ -20,7 +20,7 @@ BackboneOutput backbone(Config c, Builder& b) {
     if (c.has(other)) c.refuse(ErrorCode::unsupported, other, "describes a second model, which is not counted.");
   const DecoderSizes s = decoder_sizes(c, {4096, 22016, 32, 151936, 32});
   const Expr d = s.d, f = s.f, n_layers = s.n_layers, vocab = s.vocab, n = s.n;
-  // The first revision of Qwen-7B padded its vocabulary to padded_vocab_size. Qwen-72B has this field, too, but does not use it.
+  // The first revision of Qwen-7B padded its vocabulary to padded_vocab_size. Qwen-72B also has this field but does not use it.
   if (const Json padded = c.peek("padded_vocab_size"); padded && !(padded.is(Json::Type::integer) && padded.magnitude() == vocab.decide()))
     c.refuse(ErrorCode::unsupported, "padded_vocab_size",
              "differs from vocab_size. That occurs only in the first revision of Qwen-7B, which is not counted.");

@@ -1,5 +1,5 @@
-// Vision transformers for video: ViViT and VideoMAE, whose patches may span several frames, and TimeSformer, by default with separate
-// attention over time and over space. Source: transformers, models/vivit, videomae, timesformer.
+// Vision transformers for video. In ViViT and VideoMAE, patches may span several frames. TimeSformer has separate attention over time and
+// over space by default. Source: transformers, models/vivit, videomae, timesformer.
 
 #include "core/nn/heads.hpp"
 #include "core/nn/vision/vit.hpp"

@@ -75,7 +75,7 @@ void each_class(const Family& family, const Visit& visit) {
     if (visit(a.name, std::string_view{}, a)) return;
 }
 
-/// The class with this name, ignoring case and separators if there is no exact match, because some published configurations write
+/// The class with this name. If no name matches exactly, case and separators are ignored, because some published configurations write
 /// PhiMoEForCausalLM.
 std::optional<NamedArchitecture> find(const Family& family, std::string_view wanted) {
   std::optional<NamedArchitecture> out;

@@ -41,22 +41,27 @@ export const Lit = LightContext.Provider;
 export const useLight = () => useContext(LightContext);
 
 /**
- * Computes a value from the highlighted name, for example whether to highlight this component. A change of the name redraws the component
- * only if the value is not the one that was drawn last.
+ * Computes a value, such as whether something is highlighted. When a listener is called, the component is redrawn only if the value is not
+ * the one that was drawn last.
  */
-export function useLit<T>(concerns: (name: string | undefined) => T): T {
-  const light = useLight();
-  const now = useRef(concerns);
-  now.current = concerns;
+export function useLive<T>(listeners: Set<() => void>, value: () => T): T {
+  const now = useRef(value);
+  now.current = value;
   const drawn = useRef<T | undefined>(undefined);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
-    const listener = () => now.current(light.name) !== drawn.current && redraw(undefined);
-    light.listeners.add(listener);
-    return () => void light.listeners.delete(listener);
-  }, [light]);
-  drawn.current = concerns(light.name);
+    const listener = () => now.current() !== drawn.current && redraw(undefined);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, [listeners]);
+  drawn.current = value();
   return drawn.current;
+}
+
+/** Computes a value from the highlighted name, for example whether to highlight this component. */
+export function useLit<T>(concerns: (name: string | undefined) => T): T {
+  const light = useLight();
+  return useLive(light.listeners, () => concerns(light.name));
 }
 
 /** Wraps a component so that its parent redraws it only if its properties have changed. They are compared shallowly by default. */

@@ -1,8 +1,9 @@
 // Holds the tensors that are pointed at, focused or clicked. The pictures, the formula, the derivation and the table highlight them.
 
 import { createContext } from 'preact';
-import { useContext, useEffect, useReducer, useRef } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { TensorRow } from '../types/index.ts';
+import { useLive } from './basics.tsx';
 
 export interface TensorLight {
   /** The names of the highlighted tensors. */
@@ -57,16 +58,5 @@ export const lightHandlers = (light: TensorLight, rows: readonly TensorRow[]) =>
 /** Whether all of these tensors are highlighted; false if there are none. */
 export function useTensorsLit(rows: readonly TensorRow[]): boolean {
   const light = useTensorLight();
-  const now = useRef(rows);
-  now.current = rows;
-  const drawn = useRef(false);
-  const [, redraw] = useReducer((times: number) => times + 1, 0);
-  const lit = () => light.at.size > 0 && now.current.length > 0 && now.current.every(({ name }) => light.at.has(name));
-  useEffect(() => {
-    const listener = () => lit() !== drawn.current && redraw(undefined);
-    light.listeners.add(listener);
-    return () => void light.listeners.delete(listener);
-  }, [light]);
-  drawn.current = lit();
-  return drawn.current;
+  return useLive(light.listeners, () => light.at.size > 0 && rows.length > 0 && rows.every(({ name }) => light.at.has(name)));
 }

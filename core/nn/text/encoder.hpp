@@ -11,7 +11,7 @@ namespace param_ledger {
 
 // The blocks shared by BERT and the many models derived from it.
 
-/// The names of the norms in BERT-like models. An empty name means that there is no norm; `feed_forward` must not be empty.
+/// The names of the norms in BERT-like models. If a name is empty, the model has no such norm. `feed_forward` must not be empty.
 struct BertNorms {
   Text embeddings = "LayerNorm";           ///< name of the norm in `embeddings`
   Text attention = "output.LayerNorm";     ///< name of the norm in `attention` and `crossattention` of each layer

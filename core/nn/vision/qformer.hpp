@@ -4,8 +4,8 @@
 
 namespace param_ledger {
 
-// Blocks of the BLIP models: a vision transformer with a fused query, key and value projection, and the Q-Former, which Granite 4 Vision
-// uses, too. In the Q-Former, learned queries extract information from the output of the vision transformer by cross-attention.
+// Blocks of the BLIP models: a vision transformer with a fused query, key and value projection, and the Q-Former. In the Q-Former, learned
+// queries attend to the output of the vision transformer. Granite 4 Vision also uses the Q-Former.
 
 /// A model type's defaults for the vision transformer, and whether qkv_bias is a field.
 struct BlipVision {

@@ -33,8 +33,8 @@ void qwen_merger(Builder& b, const QwenVision& m, Norm kind, Expr out);
 /// models/qwen2_5_vl, exaone4_5.
 BackboneOutput qwen2_5_vision(Config c, Builder& b, bool grouped);
 
-/// Records Qwen3-VL's vision tower, whose mergers map its output to the width out_hidden_size. `deepstack`: outputs of intermediate layers
-/// have mergers, too. Source: transformers, models/qwen3_vl, qwen3_5.
+/// Records Qwen3-VL's vision tower. A merger maps its output to the width out_hidden_size. `deepstack`: whether the outputs of some
+/// intermediate layers also have mergers. Source: transformers, models/qwen3_vl, qwen3_5.
 BackboneOutput qwen3_vision(Config c, Builder& b, bool deepstack);
 
 }  // namespace param_ledger
