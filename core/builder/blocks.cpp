@@ -1,5 +1,7 @@
 #include "core/builder/blocks.hpp"
 
+#include <algorithm>
+
 namespace param_ledger {
 
 std::string_view spelling(Mechanism mechanism) {
@@ -62,11 +64,15 @@ std::string_view spelling(Gate gate) {
   return names[static_cast<std::size_t>(gate)];
 }
 
-std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row) {
+std::vector<const Block*> blocks_around(std::span<const BlockRows> blocks, std::size_t row) {
   std::vector<const Block*> out;
   for (const BlockRows& rows : blocks)
     if (rows.first <= row && row < rows.last) out.push_back(&rows.block);
   return out;
+}
+
+bool is_transposed(const std::vector<const Block*>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [](const Block* block) { return block->transposed; });
 }
 
 }  // namespace param_ledger

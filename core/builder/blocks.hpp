@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -121,6 +122,9 @@ void record_block(Builder& b, const Block& block, Text name = {});
 void repeat_blocks(Builder& b, std::size_t row);
 
 /// The blocks that contain a row, innermost first.
-std::vector<const Block*> blocks_around(const std::vector<BlockRows>& blocks, std::size_t row);
+std::vector<const Block*> blocks_around(std::span<const BlockRows> blocks, std::size_t row);
+
+/// Whether one of the blocks around a row stores its weights with the input dimension before the output dimension.
+bool is_transposed(const std::vector<const Block*>& blocks);
 
 }  // namespace param_ledger

@@ -180,7 +180,7 @@ std::string listed(const std::vector<std::string>& names) {
 /// The number of parameters that an adapter of rank 1 trains; 0 if peft refuses the adapter or if its behaviour is not known.
 Count trained_per_rank(const Model& model, const std::string& modules) {
   const Document request(concat({R"({"r":1,"target_modules":)", modules, "}"}));
-  Adapter adapter(model, request.root());
+  Adapter adapter(model, {}, request.root());
   Count out = 0;
   for (const Row& row : model.builder.rows()) {
     const Adapted adapted = adapter.of(row);

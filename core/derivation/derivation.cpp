@@ -408,10 +408,6 @@ std::string_view spelling(StepKind kind) {
 
 std::string_view place_in_model(const Row& row) { return row.experts && row.part == Part::feed_forward ? "experts" : spelling(row.part); }
 
-bool is_transposed(const std::vector<const Block*>& blocks) {
-  return std::any_of(blocks.begin(), blocks.end(), [](const Block* block) { return block->transposed; });
-}
-
 bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism) {
   return std::any_of(blocks.begin(), blocks.end(), [&](const Block* block) { return block->mechanism == mechanism; });
 }

@@ -35,9 +35,7 @@ std::string_view spelling(StepKind kind);
 /// For each row, the blocks that contain it, innermost first.
 using RowBlocks = std::vector<std::vector<const Block*>>;
 
-/// Whether a row's block stores matrices as [in, out] (`is_transposed`), and whether a row is inside a block with the given mechanism
-/// (`stands_in`).
-bool is_transposed(const std::vector<const Block*>& blocks);
+/// Whether one of the blocks around a row has this mechanism.
 bool stands_in(const std::vector<const Block*>& blocks, Mechanism mechanism);
 
 struct Step {

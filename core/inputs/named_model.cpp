@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "core/builder/inference.hpp"
 #include "core/json/json_fields.hpp"
 #include "core/json/json_text.hpp"
 #include "core/memory/training.hpp"
+#include "core/model/model.hpp"
 #include "core/notations/yaml.hpp"
 #include "core/support/attempt.hpp"
 #include "core/support/error.hpp"
@@ -205,11 +207,14 @@ std::optional<NamedModel> named_model(std::string_view text) {
   return named;
 }
 
-std::optional<Count> adapter_parameters(const NamedModel& named, const Model& model, std::string& why) {
+std::optional<Count> adapter_parameters(const NamedModel& named, std::string_view config_text, std::string& why) {
+  Inference inference;
+  const Document config(config_text);
+  const Model model(config.root(), inference, 1);
   why = named.uncounted;
   if (named.lora.empty()) return std::nullopt;
   const Document request(concat({"{\"lora\":", named.lora, "}"}));
-  const Training training = training_of(model, request.root());
+  const Training training = training_of(model, inference.blocks, request.root());
   why = training.unknown;
   if (!why.empty()) return std::nullopt;
   return training.trained;

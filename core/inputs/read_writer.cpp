@@ -9,6 +9,7 @@
 #include "core/json/value_text.hpp"
 #include "core/model/answer.hpp"
 #include "core/model/model.hpp"
+#include "core/support/attempt.hpp"
 #include "core/support/count.hpp"
 #include "core/support/error.hpp"
 #include "core/support/text.hpp"
@@ -76,8 +77,8 @@ class ReadingWriter {
     json_.member("type", named.adapter);
     std::string why = named.uncounted;
     if (read.config) {
-      const std::optional<Error> refusal = try_count(*read.config, [&](const Model& model) {
-        if (const std::optional<Count> trained = adapter_parameters(named, model, why)) count_member("parameters", *trained);
+      const std::optional<Error> refusal = attempt([&] {
+        if (const std::optional<Count> trained = adapter_parameters(named, *read.config, why)) count_member("parameters", *trained);
       });
       if (refusal) why = refusal->message;
     }

@@ -73,13 +73,6 @@ std::optional<std::vector<std::string_view>> picks_of(std::string_view module, s
   return picks;
 }
 
-/// Whether the module is transformers' Conv1D in one of these types. Its weight has shape [in, out].
-bool is_conv1d(std::string_view type, std::string_view module) {
-  if (!is_one_of(type, {"gpt2", "openai-gpt", "imagegpt", "decision_transformer", "clvp"})) return false;
-  const std::string_view leaf = module.substr(module.rfind('.') + 1);
-  return is_one_of(leaf, {"c_attn", "c_proj", "c_fc", "q_attn"});
-}
-
 std::vector<Trained> pair(Count out, Count in, Count rank) { return {{{rank, in}, true}, {{out, rank}, true}}; }
 
 }  // namespace
@@ -94,8 +87,12 @@ Count Trained::elements() const {
   return out;
 }
 
-Adapter::Adapter(const Model& model, Json lora)
-    : model_(model), peft_(model.choice.family->peft), type_(model.choice.family->model_type), renames_(module_renames(type_)) {
+Adapter::Adapter(const Model& model, std::span<const BlockRows> blocks, Json lora)
+    : model_(model),
+      blocks_(blocks),
+      peft_(model.choice.family->peft),
+      type_(model.choice.family->model_type),
+      renames_(module_renames(type_)) {
   const Json rank = lora["r"], modules = lora["target_modules"], dora = lora["use_dora"];
   if (!rank.is(Json::Type::integer) || rank.negative() || rank.magnitude() == 0 || rank.magnitude() > (1U << 20U))
     throw Error{ErrorCode::out_of_range, "r", "r must be a whole number, at least 1."};
@@ -272,6 +269,10 @@ bool Adapter::is_linear(const Row& row) {
   return row.shape.size() == 2 && (row.storage == StorageKind::matrix || (row.kind == Kind::tied && row.in_text(Part::output_head)));
 }
 
+bool Adapter::stores_inputs_first(const Row& row) const {
+  return is_transposed(blocks_around(blocks_, static_cast<std::size_t>(&row - model_.builder.rows().data())));
+}
+
 /// The number of a layer's copies that target_modules selects. "all-linear" selects the linear layers except the output
 /// embeddings and the modules that `convert` replaces by parameters.
 Count Adapter::targeted(const Row& row, std::string_view module) {
@@ -304,7 +305,7 @@ Adapted Adapter::of_layer(const Row& row) {
   Adapted out{pair(first, second, rank_), copies};
   for (std::size_t i = 2; i < row.shape.size(); ++i) out.tensors[0].shape.push_back(row.shape[i].peek());
   // DoRA's magnitudes: one per output of a layer, or one per column of an embedding table.
-  if (dora_) out.tensors.push_back({{is_table || is_conv1d(type_, module) ? second : first}, false});
+  if (dora_) out.tensors.push_back({{is_table || stores_inputs_first(row) ? second : first}, false});
   return out;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/builder/blocks.hpp"
 #include "core/json/json.hpp"
 #include "core/model/model.hpp"
 #include "core/model/module_renames.hpp"
@@ -31,11 +33,11 @@ struct Adapted {
 /// differ from those in files. Source: peft 0.21, tuners/lora and tuners/tuners_utils.py.
 class Adapter {
  public:
-  /// `lora`: the fields r, target_modules, target_parameters, modules_to_save and use_dora of LoraConfig. Throws Error for an invalid
-  /// request.
-  Adapter(const Model& model, Json lora);
+  /// `blocks`: the model's blocks, needed for use_dora. `lora`: the fields r, target_modules, target_parameters, modules_to_save and
+  /// use_dora of LoraConfig. Throws Error for an invalid request.
+  Adapter(const Model& model, std::span<const BlockRows> blocks, Json lora);
 
-  /// The tensors that the adapter trains for one row.
+  /// The tensors that the adapter trains for one of the model's rows.
   Adapted of(const Row& row);
 
   /// Why the adapter's parameters are not counted: peft refuses the adapter, what peft does is not known, or no name in target_modules or
@@ -63,12 +65,14 @@ class Adapter {
   Adapted of_parameter(const Row& row, std::string_view name);
   [[nodiscard]] bool is_taken(std::string_view module) const;
   [[nodiscard]] static bool is_linear(const Row& row);
+  [[nodiscard]] bool stores_inputs_first(const Row& row) const;
   void refuse(std::string why);
   void refuse_containers(std::string_view module);
   [[nodiscard]] std::string name_of(const Row& row) const;
   [[nodiscard]] std::string experts_name(const Row& row, bool out) const;
 
   const Model& model_;
+  std::span<const BlockRows> blocks_;
   PeftExperts peft_;
   std::string_view type_;
   std::vector<const ModuleRename*> renames_;

@@ -279,7 +279,7 @@ class MemoryWriter {
   void write_training() {
     const Json request = request_["training"];
     if (!request.is(Json::Type::object)) return;
-    const Training t = training_of(model_, request);
+    const Training t = training_of(model_, inference_.blocks, request);
     const bool adapts = request["lora"].is(Json::Type::object);
     const Count stage = asked(request, "stage", 0, 0, 3), devices = asked_devices();
     json_.key("training").open_object();

@@ -98,11 +98,11 @@ void sum_bytes(Training& out, const Way& way) {
 
 }  // namespace
 
-Training training_of(const Model& model, Json request) {
+Training training_of(const Model& model, std::span<const BlockRows> blocks, Json request) {
   const Way way(request);
   const Json lora = request["lora"];
   std::optional<Adapter> adapter;
-  if (lora.is(Json::Type::object)) adapter.emplace(model, lora);
+  if (lora.is(Json::Type::object)) adapter.emplace(model, blocks, lora);
   Training out;
   for (const Row& row : model.builder.rows()) {
     if (adapter) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/builder/blocks.hpp"
 #include "core/json/json.hpp"
 #include "core/model/model.hpp"
 
@@ -29,10 +30,10 @@ struct Training {
   std::string note;     ///< a sentence about the adapter's names that match nothing; empty if all match, and without an adapter
 };
 
-/// The memory for training a model. The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16, "target_modules": […],
-/// "target_parameters": […], "modules_to_save": […], "use_dora": false}}; every member is optional, but `lora` must give r and
-/// target_modules. Throws Error for an invalid request.
-Training training_of(const Model& model, Json request);
+/// The memory for training a model with these blocks. The request: {"optimizer": "adamw", "precision": "mixed", "lora": {"r": 16,
+/// "target_modules": […], "target_parameters": […], "modules_to_save": […], "use_dora": false}}; every member is optional, but `lora` must
+/// give r and target_modules. Throws Error for an invalid request.
+Training training_of(const Model& model, std::span<const BlockRows> blocks, Json request);
 /// The memory for training the tensors that one device holds. Throws Error for an invalid request, and for a request with an adapter.
 Training training_of(std::span<const Row> rows, Json request);
 

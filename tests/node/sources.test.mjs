@@ -14,17 +14,7 @@ const read = (/** @type {string} */ path) => readFileSync(new URL(path, core), '
 const OTHERWISE = {
   'claims/claim_words.cpp': ['bit'],
   'claims/stated_numbers.cpp': ['bit', 'transformer'], // words in claims
-  'memory/adapter.cpp': [
-    'decision_transformer',
-    'falcon_h1',
-    'falcon_mamba',
-    'gpt2',
-    'imagegpt',
-    'mamba',
-    'mamba2',
-    'nemotron_h',
-    'openai-gpt',
-  ], // types that peft or another program names
+  'memory/adapter.cpp': ['falcon_h1', 'falcon_mamba', 'mamba', 'mamba2', 'nemotron_h'], // types that peft or another program names
   'registry/registry.cpp': ['deepseek_v4', 'gemma3', 'qwen2_moe'], // types that other programs name
   'builder/blocks.cpp': ['mamba', 'rwkv'], // mechanisms
   'nn/vision/vision.cpp': ['transformer'], // a module

@@ -40,6 +40,10 @@ TEST_CASE("an adapter is counted as peft trains it, or the answer says why not",
   CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "use_dora": true, "use_rslora": true)").at("adapter").at("parameters") ==
         "2228224");
   CHECK(adapter(R"("r": 8, "target_modules": ["q_proj"], "modules_to_save": ["lm_head"])").at("adapter").at("parameters") == "133169152");
+  // GPT-2's Conv1D stores inputs × outputs. In each of 12 layers c_fc gets 8 · (768 + 3,072) parameters and 3,072 magnitudes.
+  CHECK(reading_of(R"({"peft_type": "LORA", "r": 8, "target_modules": ["c_fc"], "use_dora": true})", R"({"model_type": "gpt2"})")
+            .at("adapter")
+            .at("parameters") == "405504");
   for (const std::string more :
        {R"("r": 8, "target_modules": ["q_proj"], "lora_bias": true)", R"("r": 8, "target_modules": ".*_proj")",
         R"("r": 8, "target_modules": null)", R"("r": 8, "target_modules": ["q_proj"], "rank_pattern": {"x": 4})"}) {

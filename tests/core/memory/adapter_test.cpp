@@ -77,6 +77,7 @@ TEST_CASE("DoRA has one magnitude per output, also where the weight is stored as
   const auto magnitudes = [&](const std::string& type) { return trained(type, R"(,"use_dora":true)") - trained(type, ""); };
   CHECK(magnitudes("gpt2") == 12 * 3072);
   CHECK(magnitudes("clvp") == 30 * 4096);
+  CHECK(magnitudes(R"(vision-encoder-decoder","encoder":{"model_type":"vit"},"decoder":{"model_type":"gpt2"},"x":")") == 12 * 3072);
 }
 
 TEST_CASE("a layer that two names select gets one adapter") {
