@@ -19,7 +19,7 @@ namespace {
 Expr width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisor", 8);
   const double scaled = static_cast<double>(base) * c.number("width_coefficient", 2.0);
-  return rounded_width(c, digits(base), scaled, divisor.decide(), divisor.decide());
+  return rounded_width(c, digits(base), scaled, {divisor.decide(), divisor.decide(), "width_coefficient", "depth_divisor"});
 }
 
 struct Block {

@@ -43,7 +43,7 @@ Expr v2_width(Config c, Count base) {
   const Expr divisor = c.integer("depth_divisible_by", 8), least = c.integer("min_depth", 8);
   return rounded_width(c, digits(base),
                        python_round(static_cast<double>(static_cast<std::uint64_t>(base)) * c.number("depth_multiplier", 1.0)),
-                       divisor.decide(), least.decide());
+                       {divisor.decide(), least.decide(), "depth_multiplier", "depth_divisible_by"});
 }
 
 BackboneOutput v2_backbone(Config c, Builder& b) {
@@ -68,7 +68,7 @@ BackboneOutput v2_backbone(Config c, Builder& b) {
     for (std::size_t i = 0; i + 1 < std::size(widths); ++i)
       b.scope(concat({"layer.", digits(i)}), [&] {
         const Expr in = v2_width(c, widths[i]);
-        const Expr inner = expanded_width(c, "expand_ratio", in, expansion, divisor.decide(), least.decide());
+        const Expr inner = expanded_width(c, in, expansion, {divisor.decide(), least.decide(), "expand_ratio", "depth_divisible_by"});
         conv_norm(b, "expand_1x1", in, inner, 1);
         depthwise(inner, v2_width(c, widths[i + 1]));
       });

@@ -16,7 +16,7 @@ constexpr Count eight = 8;
 
 /// Records MobileNet's inverted residual block.
 void inverted(Config c, Builder& b, Expr in, Expr out, double expansion) {
-  const Expr inner = expanded_width(c, "expand_ratio", in, expansion, eight, eight);
+  const Expr inner = expanded_width(c, in, expansion, {eight, eight, "expand_ratio"});
   conv_norm(b, "expand_1x1", in, inner, 1);
   conv_norm(b, "conv_3x3", inner, inner, 3, {.groups = inner});
   conv_norm(b, "reduce_1x1", inner, out, 1);
@@ -71,7 +71,7 @@ BackboneOutput v1_backbone(Config c, Builder& b) {
 
 /// A width of MobileViT V2: `base` × width_multiplier, rounded to a multiple of `divisor`.
 Expr v2_width(Config c, const std::string& label, Count base, Count divisor = eight) {
-  return rounded_width(c, label, static_cast<double>(base) * c.number("width_multiplier", 1.0), divisor, divisor);
+  return rounded_width(c, label, static_cast<double>(base) * c.number("width_multiplier", 1.0), {divisor, divisor, "width_multiplier"});
 }
 
 BackboneOutput v2_backbone(Config c, Builder& b) {
@@ -81,9 +81,9 @@ BackboneOutput v2_backbone(Config c, Builder& b) {
   if (depths.size() < 3) c.refuse(ErrorCode::out_of_range, "n_attn_blocks", "must have 3 entries.", Refused::list_length);
   if (units.size() < 3) c.refuse(ErrorCode::out_of_range, "base_attn_unit_dims", "must have 3 entries.", Refused::list_length);
   constexpr double stem = 32, least = 16, most = 64;
-  std::vector<Expr> widths{
-      rounded_width(c, "0", std::max(least, std::min(most, stem * multiplier)), eight, static_cast<std::uint64_t>(least)),
-      v2_width(c, "1", 64, 16)};
+  std::vector<Expr> widths{rounded_width(c, "0", std::max(least, std::min(most, stem * multiplier)),
+                                         {eight, static_cast<std::uint64_t>(least), "width_multiplier"}),
+                           v2_width(c, "1", 64, 16)};
   for (const int base : {128, 256, 384, 512}) widths.push_back(v2_width(c, digits(widths.size()), static_cast<unsigned>(base)));
   b.part(Part::convolution, [&] { conv_norm(b, "conv_stem", channels, widths[0], 3); });
   mobile_stages(c, b, widths, expansion, 2);

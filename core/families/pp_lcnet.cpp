@@ -113,7 +113,7 @@ BackboneOutput backbone(Config c, Builder& b) {
              reduction = c.integer("reduction", 4, 1);
   const Expr branches = unsaid.third ? c.integer("conv_symmetric_num", 4) : Expr{};
   const auto width = [&](Count base) {
-    return rounded_width(c, digits(base), static_cast<double>(base) * scale, divisor.decide(), divisor.decide());
+    return rounded_width(c, digits(base), static_cast<double>(base) * scale, {divisor.decide(), divisor.decide(), "scale", "divisor"});
   };
   const Stages all_stages = stages_of(c, usual_stages(unsaid.third));
   b.scope(Part::convolution, "encoder", [&] {

@@ -159,6 +159,7 @@ class Names {
       } else if (!text.starts_with("re:")) {
         literal_ = true;
       } else if (std::optional<ModulePattern> pattern = ModulePattern::read(text.substr(3))) {
+        digits_ = digits_ || std::any_of(text.begin(), text.end(), is_digit);
         patterns_.emplace_back(*std::move(pattern), false);
       } else {
         unread_ = std::string(clipped(text, 60));
@@ -170,6 +171,8 @@ class Names {
   [[nodiscard]] bool linear() const { return linear_; }
   [[nodiscard]] bool literal() const { return literal_; }
   [[nodiscard]] bool patterns() const { return !patterns_.empty(); }
+  /// Whether a pattern contains a digit, and so may distinguish indices with equally many digits.
+  [[nodiscard]] bool digits() const { return digits_; }
   [[nodiscard]] const std::string& unread() const { return unread_; }
 
   bool match(std::string_view module) {
@@ -187,7 +190,7 @@ class Names {
  private:
   std::vector<std::pair<ModulePattern, bool>> patterns_;
   std::string unread_;
-  bool given_ = false, linear_ = false, literal_ = false;
+  bool given_ = false, linear_ = false, literal_ = false, digits_ = false;
 };
 
 /// Counts the copies of rows that patterns select.
@@ -197,16 +200,18 @@ class Selection {
 
   Names& names() { return names_; }
 
-  /// How many of the row's copies match. Empty if `matches` gives no answer or, in a list of more than 2,000 layers, gives different ones
-  /// for the layers 0 and 10.
+  /// How many of the row's copies match. Empty if `matches` gives no answer, and for more than 2,000 layers, or experts in a layer.
   std::optional<Count> of(const Row& row) {
     const Count all = copies_of(row);
     const Repeated name = repeated(row);
-    constexpr std::uint64_t most_copies = 2000;
-    if (!name || size_of(name.runs()) > most_copies) {
-      const std::optional<bool> one = matches(row, "0"), other = matches(row, "10");
-      if (!one || one != other) return std::nullopt;
-      return *one ? all : 0;
+    constexpr Count most = 2000;
+    const Count outer = name ? size_of(name.runs()) : 1;
+    inner_ = row.shape.size() == 3 ? row.shape[0].peek() : all / std::max<Count>(1, outer);
+    if (outer > most || inner_ > most) return std::nullopt;
+    if (!name) {
+      const std::optional<bool> match = matches(row, "0");
+      if (!match) return std::nullopt;
+      return *match ? all : 0;
     }
     Count copies = 0, matched = 0;
     for (const Run& run : name.runs())
@@ -219,12 +224,12 @@ class Selection {
   }
 
  private:
-  /// Whether the row matches at one outermost index. Empty if this differs between the inner indices 0 and 10, or between the linear layers
-  /// of a fused expert.
+  /// Whether the row matches at one outermost index. Empty if this differs between inner indices, or between the linear layers of a fused
+  /// expert. Patterns without digits can only distinguish indices by their numbers of digits, so 0, 10, 100 and 1,000 then suffice.
   std::optional<bool> matches(const Row& row, std::string_view index) {
     std::optional<bool> out;
-    for (const std::string_view inner : {"0", "10"})
-      for (const std::string& module : modules_of(row, index, inner)) {
+    for (Count i = 0; i < std::max<Count>(1, inner_); i = names_.digits() ? i + 1 : std::max<Count>(10, 10 * i))
+      for (const std::string& module : modules_of(row, index, digits(i))) {
         const bool match = names_.match(module);
         if (out && *out != match) return std::nullopt;
         out = match;
@@ -233,6 +238,7 @@ class Selection {
   }
 
   Names names_;
+  Count inner_ = 1;  ///< for the current row, the number of inner indices in each layer
 };
 
 }  // namespace

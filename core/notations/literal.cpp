@@ -214,9 +214,13 @@ class LiteralReader {
     } else if (c == 'u' || c == 'U' || c == 'x') {
       std::optional<std::uint32_t> code = unit(c == 'u' ? 4 : c == 'U' ? 8 : 2);
       if (code && *code >= 0xd800 && *code < 0xdc00 && here("\\u")) {
+        const std::size_t begin = at_;
         at_ += 2;
         const std::optional<std::uint32_t> second = unit(4);
-        code = second ? std::optional(0x10000 + ((*code - 0xd800) << 10U) + (*second - 0xdc00)) : std::nullopt;
+        if (second && *second >= 0xdc00 && *second < 0xe000)
+          code = 0x10000 + ((*code - 0xd800) << 10U) + (*second - 0xdc00);
+        else
+          at_ = begin;
       }
       if (!code) return false;
       put_utf8(out, *code);

@@ -11,6 +11,9 @@ namespace param_ledger {
 
 namespace {
 
+/// Powers with larger exponents equal the base, or are too large to be counts.
+constexpr Count most_bits = 64;
+
 /// The result of an operation on two counts; none if it is not a non-negative integer.
 std::optional<Count> applied(Op op, Count a, Count b) {
   switch (op) {
@@ -22,8 +25,7 @@ std::optional<Count> applied(Op op, Count a, Count b) {
     case Op::ceil: return b != 0 ? std::optional((a + b - 1) / b) : std::nullopt;
     case Op::power: {
       Count out = 1;
-      constexpr Count most = 64;
-      for (Count i = 0; i < std::min(b, most); ++i) out = multiply(out, a);
+      for (Count i = 0; i < std::min(b, most_bits); ++i) out = multiply(out, a);
       return out;
     }
     case Op::literal:
@@ -40,7 +42,7 @@ std::optional<Count> root(Count value, Count exponent) {
     const Count middle = (low + high + 1) / 2;
     Count power = 1;
     bool above = false;
-    for (Count i = 0; i < exponent && !above; ++i) above = (power = power * middle) > value;
+    for (Count i = 0; i < std::min(exponent, most_bits) && !above; ++i) above = (power = power * middle) > value;
     if (above)
       high = middle - 1;
     else

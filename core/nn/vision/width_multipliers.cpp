@@ -55,29 +55,28 @@ double python_round(double x) {
 
 namespace {
 
-Count rounded(Config c, double width, Count divisor, Count least) {
-  if (!(width >= 0) || !(width <= most)) refuse_factor(c, "depth_multiplier");
-  const auto step = static_cast<double>(divisor);
-  if (divisor == 0 || step > most) c.refuse(ErrorCode::out_of_range, "depth_divisible_by", "must be at least 1.");
-  const Count steps = static_cast<std::uint64_t>(width + step / 2) / divisor;
-  const Count out = std::max(least, steps * divisor);
-  return static_cast<double>(out) < 0.9 * width ? out + divisor : out;
+Count rounded(Config c, double width, const WidthRounding& rule) {
+  if (!(width >= 0) || !(width <= most)) refuse_factor(c, rule.factor_field);
+  const auto step = static_cast<double>(rule.divisor);
+  if (!(step >= 1 && step <= most)) c.refuse(ErrorCode::out_of_range, rule.divisor_field, "must be between 1 and 1,000,000,000,000,000.");
+  const Count steps = static_cast<std::uint64_t>(width + step / 2) / rule.divisor;
+  const Count out = std::max(rule.least, steps * rule.divisor);
+  return static_cast<double>(out) < 0.9 * width ? out + rule.divisor : out;
 }
 
 constexpr Text meaning = "A width computed from a factor and rounded to a multiple of a divisor.";
 
 }  // namespace
 
-Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least) {
-  return c.count(concat({"rounded_widths[", label, "]"}), concat({"w_", label}), meaning, rounded(c, width, divisor, least));
+Expr rounded_width(Config c, const std::string& label, double width, const WidthRounding& rule) {
+  return c.count(concat({"rounded_widths[", label, "]"}), concat({"w_", label}), meaning, rounded(c, width, rule));
 }
 
-Expr expanded_width(Config c, Text field, Expr width, double factor, Count divisor, Count least) {
+Expr expanded_width(Config c, Expr width, double factor, const WidthRounding& rule) {
   const double product = static_cast<double>(width.decide()) * factor;
-  if (!(product >= 0) || !(product <= most)) refuse_factor(c, field);
+  if (!(product >= 0) || !(product <= most)) refuse_factor(c, rule.factor_field);
   const std::string number = digits(width.decide());
-  return c.count(concat({"expanded_widths[", number, "]"}), concat({"e_", number}), meaning,
-                 rounded(c, python_round(product), divisor, least));
+  return c.count(concat({"expanded_widths[", number, "]"}), concat({"e_", number}), meaning, rounded(c, python_round(product), rule));
 }
 
 }  // namespace param_ledger

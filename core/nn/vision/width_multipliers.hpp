@@ -18,13 +18,21 @@ std::vector<bool> switches(Config c, Text name, std::vector<bool> fallback);
 /// (`symbol`). Throws for negative factors and for products above 10^15; the message names `field`.
 Expr multiplied_width(Config c, Text field, double factor, Expr base, const std::string& name, const std::string& symbol);
 
-/// The width rounded by MobileNet's rule: the nearest multiple of `divisor`, raised to `least` if it is smaller, and then by `divisor` if
-/// it is less than nine tenths of `width`. Formulas call it `rounded_widths[label]`. Throws for a divisor that is 0 or above 10^15,
-/// and for a width that is negative or above 10^15.
-Expr rounded_width(Config c, const std::string& label, double width, Count divisor, Count least);
+/// MobileNet's rule for rounding a width: the nearest multiple of `divisor`, raised to `least` if it is smaller, and then by `divisor` if
+/// it is less than nine tenths of the width.
+struct WidthRounding {
+  Count divisor, least;
+  Text factor_field;        ///< the field that an error names for a width that is negative or above 10^15
+  Text divisor_field = {};  ///< the field that an error names for a divisor that is 0 or above 10^15; empty for a fixed divisor
+};
 
-/// Applies `rounded_width` to round(width × factor). Formulas call the result `expanded_widths[n]`, where n is the value of `width`.
-Expr expanded_width(Config c, Text field, Expr width, double factor, Count divisor, Count least);
+/// The rounded width. Formulas call it `rounded_widths[label]`. Throws for a width that is negative or above 10^15, and for such a divisor
+/// or 0.
+Expr rounded_width(Config c, const std::string& label, double width, const WidthRounding& rule);
+
+/// Rounds the integer nearest to width × factor. Formulas call the result `expanded_widths[n]`, where n is the value of `width`. Throws
+/// like `rounded_width`.
+Expr expanded_width(Config c, Expr width, double factor, const WidthRounding& rule);
 
 /// Python's int(round(x)), which rounds half to even.
 double python_round(double x);

@@ -80,6 +80,7 @@ TEST_CASE("every kind of value is converted to JSON", "[notations]") {
   CHECK(value("float('-inf')") == "-Infinity");
   CHECK(value("-math.inf") == "-Infinity");
   CHECK(value("'\\u00e9\\ud83d\\ude00'") == "\"é😀\"");
+  CHECK(value("'\\ud83d\\u00e9'") == "\"\xef\xbf\xbdé\"");  // a half of a character becomes U+FFFD
   CHECK(value("-3") == "-3");
   CHECK(value("5.") == "5.0");
   CHECK(value(".5e-3") == "0.5e-3");
