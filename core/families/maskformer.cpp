@@ -14,9 +14,7 @@ namespace {
 
 constexpr Alias aliases[] = {{"hidden_size", "mask_feature_size"}};
 
-/// Two variants of Swin: one with Swin's own default sizes, and the wider one that transformers builds if backbone_config is missing.
-constexpr SwinType usual{.given_from = 1};
-constexpr Family usual_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<usual>};
+/// The Swin that transformers builds if backbone_config is missing.
 constexpr SwinType wide{.kept_index = true, .position_of_class = true, .width = 128, .heads = 4, .third = 18, .window = 12, .side = 384};
 constexpr Family wide_swin{.model_type = "swin", .aliases = swin_aliases, .backbone = swin_of_type<wide>};
 
@@ -28,7 +26,7 @@ std::vector<Expr> maskformer_encoder(Config c, Builder& b) {
   Config section = c.section("backbone_config");
   const Json type = section.peek("model_type");
   const bool said = is_given(c, "backbone_config");
-  if (type.is(Json::Type::string) && type.string() == "resnet") return taken_backbone(c, b, name, usual_swin, 1);
+  if (type.is(Json::Type::string) && type.string() == "resnet") return taken_backbone(c, b, name, maskformer_swin, 1);
   if (type.is(Json::Type::string) && type.string() != "swin")
     section.refuse(ErrorCode::unsupported, "model_type", "must be \"swin\" or \"resnet\" here.");
   for (const Text unread : {"out_features", "out_indices"}) section.consume(unread);

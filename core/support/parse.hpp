@@ -61,16 +61,16 @@ constexpr bool three_figures(std::string_view text, std::size_t at) {
   return figure(at) && figure(at + 1) && figure(at + 2) && !figure(at + 3);
 }
 
-/// Parses a whole number of at most 26 characters, optionally in parentheses: "100480", "(768)". Commas and underscores between its digits
-/// are skipped: "100,480", "1_000". Returns nothing for any other text.
+/// Parses a whole number of at most 26 characters, optionally in parentheses: "100480", "(768)". Single commas and underscores between its
+/// digits are skipped: "100,480", "1_000". Returns nothing for any other text.
 inline std::optional<Count> whole_number(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.size() > 26 || !is_digit(text.front()) || !is_digit(text.back())) return std::nullopt;
   Count out = 0;
-  for (const char c : text) {
-    if (c == ',' || c == '_') continue;
-    if (!is_digit(c)) return std::nullopt;
-    out = out * 10 + static_cast<Count>(c - '0');
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((text[i] == ',' || text[i] == '_') && is_digit(text[i - 1])) continue;
+    if (!is_digit(text[i])) return std::nullopt;
+    out = out * 10 + static_cast<Count>(text[i] - '0');
   }
   return out;
 }

@@ -48,6 +48,9 @@ test('explain gives the meaning of a field, and for a model the origin of its va
   assert.equal(run(['explain']).code, 2);
   const refused = run(['explain', 'vocab_size', '-'], { input: '{"model_type": "llama", "hidden_size": "x"}' });
   assert.deepEqual([refused.code, refused.out, refused.errors], [1, '', 'param-ledger: hidden_size must be an integer, not "x" (a string).\n']); // prettier-ignore
+  // A value head's dimension is derived from a key head's, which is derived from the number of key heads.
+  const derived = run(['explain', 'linear_num_key_heads', '-'], { input: '{"model_type": "olmo_hybrid"}' });
+  assert.match(derived.out, /linear_attn\.o_norm\.weight$/m);
 });
 
 test('a mistyped field of --set is refused by name in every command', () => {

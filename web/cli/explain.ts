@@ -55,11 +55,11 @@ export function* explainField(answer: CountAnswer, wanted: string): Generator<st
   if (wanted !== field.name && wanted !== field.given_as) yield `${wanted} is called ${field.name} here.\n\n`;
   yield `${field.name}${field.type ? `: ${field.type}` : ''}\n${field.meaning ? `${field.meaning}\n` : ''}\n`;
   yield lines.map(([name, text]) => (text ? `${name.padEnd(12)}${text}\n` : '')).join('');
-  // A tensor is listed if its formula contains the field, or a symbol whose own formula contains the field.
-  const meant = symbols.flatMap(({ name, math }, at) =>
-    name === field.name || (math !== undefined && listSymbols(math).some((other) => symbols[other].name === field.name)) ? [at] : [],
-  );
-  const rows = tensors.filter(({ math }) => listSymbols(math).some((at) => meant.includes(at)));
+  const dependsOnField = (at: number): boolean => {
+    const { name, math } = symbols[at];
+    return name === field.name || (math !== undefined && listSymbols(math).some(dependsOnField));
+  };
+  const rows = tensors.filter(({ math }) => listSymbols(math).some(dependsOnField));
   if (rows.length === 0) return;
   yield '\nits tensors\n';
   for (const { name, formula, total } of rows) yield `  ${name}\n    ${formula} = ${grouped(total)}\n`;

@@ -48,7 +48,8 @@ TEST_CASE("a whole number is digits only, and not too many", "[text]") {
   CHECK(integer_written("999999999999999999") == 999'999'999'999'999'999U);
   for (const char* other : {"", "1000000000000000000", "-1", "+1", "1.0", " 1", "1e3", "0x1", "1,000"}) CHECK_FALSE(integer_written(other));
   CHECK(whole_number("(100,480)") == Count{100'480});
-  CHECK_FALSE(whole_number(",1"));
+  CHECK(whole_number("1_000") == Count{1000});
+  for (const char* other : {",1", "1,", "1,_0", "1,,0", "-1", ""}) CHECK_FALSE(whole_number(other));
   CHECK(three_figures("1,234", 2));
   CHECK(three_figures("123.4", 0));
   for (const char* other : {"1,2345", "1,23", "1,23x", "1,"}) CHECK_FALSE(three_figures(other, 2));
