@@ -9,14 +9,14 @@
 
 namespace param_ledger {
 
-/// A number type that all parameters are assumed to have.
+/// A data type that all parameters are assumed to have.
 struct Width {
   unsigned bits;
   std::string_view name;
   unsigned cost;  ///< how uncommon the explanation is: see core/claims/conventions.hpp
 };
 
-/// The size of a model's files as core/memory computes it: of the published files, of one GGUF file, or with the matrices in another number
+/// The size of a model's files as core/memory computes it: of the published files, of one GGUF file, or with the matrices in another data
 /// type.
 struct StoredBytes {
   std::string how;  ///< how the model is stored, in words: "the files as published, in float8"

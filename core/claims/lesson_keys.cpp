@@ -35,7 +35,7 @@ std::string_view optional_text(Json object, const std::string& path, std::string
 
 std::string_view required_text(Json object, const std::string& path, std::string_view key) {
   const Json value = object[key];
-  if (!value.is(Json::Type::string)) refuse_key(path_of(path, key), "This must be a text in quotes.");
+  if (!value.is(Json::Type::string)) refuse_key(path_of(path, key), "This must be a string.");
   return value.string();
 }
 

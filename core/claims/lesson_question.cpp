@@ -28,7 +28,7 @@ bool is_right(Json choice, const std::string& path, const LessonScene& scene) {
 }
 
 std::string_view typed(Json answer) {
-  if (!answer.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "answer", "The answer to this question must be a text."};
+  if (!answer.is(Json::Type::string)) throw Error{ErrorCode::wrong_type, "answer", "The answer to this question must be a string."};
   return answer.string();
 }
 

@@ -309,8 +309,8 @@ std::optional<Count> WorkedArticle::total_with(std::size_t corrected) const {
       if (step.verdict == StepVerdict::unreadable) continue;
       std::optional<Count> value;
       const bool off = step.verdict == StepVerdict::wrong || step.verdict == StepVerdict::unit;
-      // Until it is corrected, a wrong number that is printed in full keeps its printed value, and later steps continue from it. A rounded
-      // one does so only in the last step.
+      // A wrong number that is not yet corrected keeps its printed value if it is printed in full, and later steps are computed from it. If
+      // it is rounded, the step keeps its carried value instead. In the last step the printed number always stays: it is the total.
       if (off && i >= corrected && step.printed)
         value = step.printed->exact() || i + 1 == steps_.size() ? step.printed->value : step.carried_value;
       else if (step.expression != nullptr)

@@ -15,7 +15,7 @@ namespace {
 /// With more kinds of layers than this, steps for all of them would be too long to read.
 constexpr std::size_t most_kinds = 64;
 
-/// The list of layers that a row belongs to, and which of its layers.
+/// The list of layers that a row belongs to, and the layers of that list that it covers.
 struct Place {
   std::string_view list;
   std::string_view layers;  ///< which layers of the list, written as in the row's name: "[0-31]"

@@ -53,9 +53,10 @@ void note_megatron(const Division& division, Builder& notes) {
                 "here as if each of these were split evenly."}));
   }
   if (sizes.expert > sizes.tensor)
-    notes.note("expert", concat({"There are ", digits(sizes.expert / sizes.tensor), " groups of ", digits(sizes.tensor),
-                                 sizes.tensor == 1 ? " device" : " devices",
-                                 ". Each group holds its own copy of everything except the routed experts."}));
+    notes.note("expert",
+               concat({sizes.pipeline == 1 ? "There are " : "Each stage has ", digits(sizes.expert / sizes.tensor), " groups of ",
+                       digits(sizes.tensor), sizes.tensor == 1 ? " device" : " devices", ". Each group holds its own copy of everything ",
+                       sizes.pipeline == 1 ? "" : "on the stage ", "except the routed experts."}));
 }
 
 void note_vllm(const Division& division, Builder& notes) {

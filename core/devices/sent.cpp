@@ -247,9 +247,13 @@ std::vector<Sent> sent_in_step(Pool& pool, const DevicesRequest& request, bool s
   among_copies("experts", request.expert_copies(), [](const DividedRow& row) { return row.is_whole_experts(); });
   if (request.engine != Engine::megatron) return out;
   // Source in Megatron-Core: distributed/finalize_model_grads.py.
+  const bool head_norms = std::any_of(held.begin(), held.end(), [](const LocalRow& local) { return is_head_norm(*local.of); });
   add_step(out, pool, "all_reduce", "replicated", request.sizes.tensor, held,
-           sequence ? "These are whole on every device, and each has the gradients of its own tokens: they are summed."
-                    : "All heads share these norms, and each device has the gradients of its own heads: they are summed.",
+           !sequence ? "All heads share these norms, but each device has gradients of its own heads only. The gradients are summed."
+           : head_norms
+               ? "Each device holds these parameters whole, but has gradients of its own tokens only, or, for query and key norms, of its "
+                 "own heads only. The gradients are summed."
+               : "Each device holds these parameters whole, but has gradients of its own tokens only. The gradients are summed.",
            [&](const DividedRow& row) { return row.style == Style::replicate && (sequence || is_head_norm(row)); });
   add_step(out, pool, "all_reduce", "ends", 2, held, "The first and the last stage hold the embedding table: its gradients are summed.",
            [](const DividedRow& row) { return row.place == Place::ends; });

@@ -25,8 +25,9 @@ Expr query_count(Config c) {
     if (!queries.is(Json::Type::integer) || queries.negative()) c.refuse(ErrorCode::wrong_type, field, "must be an object of integers.");
     most = std::max(most, queries.magnitude());
   }
-  c.ignore(field, "Only its largest number is used: the number of learned queries.");
-  const Expr derived = c.count("num_queries", "N_q", "Learned queries: the largest number in projector_patch_to_query_dict.", most);
+  c.ignore(field,
+           "Only the largest value is used: the number of learned queries, unless max_value_projector_patch_to_query_dict is given.");
+  const Expr derived = c.count("num_queries", "N_q", "Learned queries: the largest value in projector_patch_to_query_dict.", most);
   return c.integer("max_value_projector_patch_to_query_dict", attribute.or_else(derived));
 }
 

@@ -1,4 +1,4 @@
-// FNet: like BERT, with Fourier transforms, which have no parameters, instead of attention.
+// FNet: like BERT, but with Fourier transforms instead of attention. They have no parameters.
 // Source: transformers, models/fnet.
 
 #include "core/nn/text/encoder.hpp"

@@ -77,7 +77,7 @@ BackboneOutput backbone(Config c, Builder& b) {
   Config text = c.section("text_config");
   vision.consume("model_type");
   const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
-  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain height and width.");
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain a height and a width.");
   const Expr normed = published ? vision.integer("mm_hidden_size", 1152) : c.integer("projection_hidden_size", 1152);
   BackboneOutput images, out;
   b.tower(Tower::vision, "vision_tower", [&] { images = tower(vision, b, is_bare ? bare : whole); });
@@ -108,7 +108,7 @@ BackboneOutput vl_backbone(Config c, Builder& b) {
                            "q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"})
     if (!text.has(field)) text.refuse(ErrorCode::missing_field, field, "must be given: published files of Kimi-VL give it.");
   const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
-  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain height and width.");
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain a height and a width.");
   require_type(text, "deepseek_v3");
   BackboneOutput images;
   b.tower(Tower::vision, "vision_tower", [&] { images = tower(vision, b, of_vl); });

@@ -208,7 +208,7 @@ BackboneOutput k3(Config c, Builder& b) {
   Config vision = c.section("vision_config").with(k3_vision_names), text = c.section("text_config");
   b.tower(Tower::vision, "vision_tower", [&] { k3_vision(vision, b); });
   const std::vector<Expr> merge = vision.dimensions("merge_kernel_size", {2, 2});
-  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain height and width.");
+  if (merge.size() < 2) vision.refuse(ErrorCode::wrong_type, "merge_kernel_size", "must contain a height and a width.");
   if (vision.text("mm_projector_type", "") != "patchmergerv2")
     vision.refuse(ErrorCode::unsupported, "mm_projector_type", "must be \"patchmergerv2\".");
   BackboneOutput out;

@@ -137,7 +137,7 @@ extern const Family internlm{
 };
 extern const Family internlm3{
     .model_type = "internlm3",
-    .summary = "Like Llama, with optional biases and an explicit head_dim.",
+    .summary = "Like Llama, with two key-value heads by default.",
     .classes = {"Llama", heads::decoder},
     .aliases = internlm3_aliases,
     .backbone = of_type<internlm3_type>,

@@ -12,7 +12,7 @@ namespace {
 
 BackboneOutput vision_backbone(Config c, Builder& b) {
   const std::vector<Expr> window = c.dimensions("window_kernel_size", {2, 2});
-  if (window.size() < 2) c.refuse(ErrorCode::wrong_type, "window_kernel_size", "must contain height and width.");
+  if (window.size() < 2) c.refuse(ErrorCode::wrong_type, "window_kernel_size", "must contain a height and a width.");
   const Expr merged = window[0] * window[1];
   const VisionLayers m = siglip_encoder(c, b, {768, 3072, 12, 12, 224, 16});
   const Expr d = m.attention.hidden;

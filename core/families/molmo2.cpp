@@ -20,7 +20,7 @@ Sides image_sides(Config c) {
     if (!given) continue;
     if (given.is_null()) break;
     const std::vector<Expr> sides = c.dimensions(name, {378, 378});
-    if (sides.size() < 2) c.refuse(ErrorCode::wrong_type, name, "must contain height and width.");
+    if (sides.size() < 2) c.refuse(ErrorCode::wrong_type, name, "must contain a height and a width.");
     return {sides[0], sides[1]};
   }
   c.consume("image_size");

@@ -46,7 +46,7 @@ Stages stages_of(Config c) {
       for (std::size_t j = 0; j < kernels[i].size(); ++j) {
         const Json kernel = kernels[i][j];
         if (kernel.size() != 2)
-          c.refuse(ErrorCode::out_of_range, "conv_layer_kernel_sizes", "must contain height and width of each kernel.");
+          c.refuse(ErrorCode::out_of_range, "conv_layer_kernel_sizes", "must contain the height and the width of each kernel.");
         out.back().push_back({number(c, "conv_layer_kernel_sizes", kernel[0]), number(c, "conv_layer_kernel_sizes", kernel[1]), true});
       }
     }

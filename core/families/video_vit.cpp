@@ -15,7 +15,7 @@ void tubelet(Config c, Vit& m) {
   qkv_bias(c, m);
   m.duration = c.integer("num_frames", 32);
   const std::vector<Expr> sizes = c.dimensions("tubelet_size", {2, 16, 16});
-  if (sizes.size() != 3) c.refuse(ErrorCode::out_of_range, "tubelet_size", "must be a list of frames, height and width.");
+  if (sizes.size() != 3) c.refuse(ErrorCode::out_of_range, "tubelet_size", "must be a list of three integers: frames, height and width.");
   m.frames = sizes[0];
   m.patch = {sizes[1], sizes[2]};
 }

@@ -23,7 +23,7 @@ void residual_blocks(Builder& b, Text name, Expr d) {
   });
 }
 
-/// The number of output samples per code. If `resamples` (NeuCodec), the output may have another sampling rate than the input.
+/// The number of output samples per code. If `resamples` (NeuCodec), the output's sampling rate may differ from the input's.
 Expr hop(Config c, const std::vector<Expr>& ratios, bool resamples) {
   Expr heard = c.literal(1);
   for (const Expr ratio : ratios) heard = heard * ratio;

@@ -45,7 +45,7 @@ std::string why_uncounted(Json root) {
   for (const Text field : uncounted_fields)
     if (is_set(root[field])) return concat({field, " changes what is trained in a way that is not counted."});
   if (const std::string_view bias = word_in(root, "bias"); !bias.empty() && bias != "none")
-    return concat({"bias ", clipped(bias, 40), " trains biases of the model, which are not counted here."});
+    return concat({"bias = ", clipped(bias, 40), " also trains biases of the base model. These are not counted here."});
   if (root["target_modules"].is(Json::Type::string) && root["target_modules"].string() != "all-linear")
     return "target_modules is a pattern. List the matching modules instead.";
   if (!is_set(root["target_modules"]) && !is_set(root["target_parameters"]))

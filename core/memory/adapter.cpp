@@ -253,7 +253,7 @@ Adapted Adapter::of(const Row& row) {
 Adapted Adapter::of_parameter(const Row& row, std::string_view name) {
   const Count copies = named(parameters_, name, row);
   if (copies == 0) return {};
-  if (dora_) refuse("peft cannot adapt parameters with use_dora.");
+  if (dora_) refuse("With use_dora, peft cannot adapt target_parameters.");
   if (row.shape.size() < 2 || row.shape.size() > 3)
     refuse(concat({"peft adapts only parameters of 2 or 3 dimensions, unlike ", name, "."}));
   if (named(modules_, without_weight(name), row) > 0)
@@ -317,7 +317,7 @@ Adapted Adapter::of_router(const Row& row) {
   if (module == 0 && parameter == 0) return {};
   if (peft_ == PeftExperts::unknown || (module > 0 && peft_ != PeftExperts::router_apart))
     refuse(concat({"How peft adapts ", row.name, " in a mixture-of-experts model of this type is not known."}));
-  if (parameter > 0 && dora_) refuse("peft cannot adapt parameters with use_dora.");
+  if (parameter > 0 && dora_) refuse("With use_dora, peft cannot adapt target_parameters.");
   if (!refusal_.empty()) return {};
   adapts_ = true;
   Adapted out{pair(row.shape[0].peek(), row.shape[1].peek(), rank_), std::max(module, parameter)};
@@ -341,7 +341,7 @@ Adapted Adapter::of_experts(const Row& row, bool half) {
   if (single) copies = std::min(copies, all) / experts;
   if (peft_ == PeftExperts::unknown && (copies > 0 || all_linear_ || named(modules_, without_weight(name), row) > 0))
     refuse(concat({"How peft adapts ", row.name, " in a mixture-of-experts model of this type is not known."}));
-  if (copies > 0 && dora_) refuse("peft cannot adapt parameters with use_dora.");
+  if (copies > 0 && dora_) refuse("With use_dora, peft cannot adapt target_parameters.");
   if (!refusal_.empty() || copies == 0 || half) return {};
   adapts_ = true;
   const std::size_t last = row.shape.size() - 1;

@@ -62,7 +62,6 @@ std::string other_kind_of_file(Json root) {
   static constexpr std::string_view base = "the base model's config.json", own = "the model's config.json";
   static constexpr Kind kinds[] = {
       {"peft_type", "an adapter's configuration (adapter_config.json)", base},
-      {"_diffusers_version", "an index of a diffusers pipeline or one of its parts", "the config.json of a transformers model"},
       {"weight_map", "an index of a model's shards", own},
       {"tokenizer_class", "the configuration of a tokenizer", own},
       {"added_tokens_decoder", "the configuration of a tokenizer", own},
@@ -76,6 +75,7 @@ std::string other_kind_of_file(Json root) {
       "do_sample",  "_from_model_config", "eos_token_id",         "temperature",       "top_p", "top_k", "max_new_tokens",
       "max_length", "num_beams",          "num_return_sequences", "repetition_penalty"};
   static constexpr Kind sized[] = {
+      {"_diffusers_version", "the index or a component's configuration of a diffusers pipeline", "the config.json of a transformers model"},
       {"logits_dtype", "a configuration of TensorRT-LLM", "the config.json of the model that it was made from"},
       {"pretrained_config", "a configuration of a TensorRT-LLM engine", "the config.json of the model that it was made from"},
       {"vision_cfg", "a configuration of OpenCLIP", "the config.json of the same model in transformers"},

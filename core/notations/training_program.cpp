@@ -260,7 +260,7 @@ std::optional<std::string> config_of_neox(Json root) {
                                       "mlp_type", "moe_num_experts", "feedforward_size", "expansion_factor", "gpt_j_tied"})
     if (!is_one_of(given.text({name}), {"", "false", "1", "regular"})) refuse_argument(name, "builds parts that are not counted here.");
   if (const std::string_view arch = given.text({"model_arch"}); !is_one_of(arch, {"", "gpt2"}))
-    refuse_argument("model_arch", "builds parts that are not counted here.");
+    refuse_argument("model_arch", "must be gpt2: no other architecture is counted.");
   const std::string_view kinds = given.text({"attention_config"});
   for (const std::string_view other : {"mlp", "mamba", "rwkv"})
     if (holds(kinds, other)) refuse_argument("attention_config", "has layers without attention, which are not counted here.");

@@ -36,7 +36,7 @@ export function encodeConfig(config: unknown): Uint8Array {
   try {
     if (isBytes(config)) return checkSize(toUint8Array(config));
     if (typeof config !== 'string' && (typeof config !== 'object' || config === null)) {
-      throw new InputError('wrong_type', '', `A configuration must be a text, bytes or an object, not ${describeType(config)}.`);
+      throw new InputError('wrong_type', '', `A configuration must be a string, bytes or an object, not ${describeType(config)}.`);
     }
     const text = typeof config === 'string' ? config : writeJson(config);
     if (text.length > MAX_BYTES) throw tooLargeError();

@@ -32,7 +32,7 @@ export function toBytesFiles(input: string | BytesInput | readonly InputFile[]):
 
 function toContentBytes(content: unknown): Uint8Array {
   if (typeof content === 'string') return encoder.encode(content);
-  if (!isBytes(content)) throw new InputError('wrong_type', '', 'The content of a file must be a text or bytes.');
+  if (!isBytes(content)) throw new InputError('wrong_type', '', 'The content of a file must be a string or bytes.');
   try {
     return toUint8Array(content);
   } catch {

@@ -182,7 +182,10 @@ export function tensor(unit: Unit, frame: Frame, { gives = false, heads = 0, gro
 
 const titleOf = (name: string, rows: readonly TensorRow[]) => (rows.length === 1 ? `${rows[0].name}: ${shapeText(rows[0].shape)}` : name);
 
-/** One square per expert, with an area in proportion to its parameters unless that is too small. As many as a token uses are filled. */
+/**
+ * Draws one square per expert. Its area is proportional to the expert's parameters, down to a minimum size. Filled squares stand for the
+ * experts that one token uses.
+ */
 export function fieldPiece(experts: Experts, { unit }: Frame): Piece {
   const { name, units, count, used } = experts;
   const rows = units.flatMap((one) => one.rows);

@@ -1,5 +1,5 @@
-// The controls of the form. Each shows the value in the configuration text, or else the one that applies without it. Text that is being
-// typed is not replaced by the form in which it is stored.
+// The controls of the form. Each shows the value in the configuration text or, if the field is missing, the value that applies by default.
+// While the user types, a control shows the typed text, not the stored value.
 
 import { useRef, useState } from 'preact/hooks';
 import { grouped } from '../support/numbers.ts';

@@ -13,7 +13,7 @@ export interface FamilyRow {
   readonly verified: Verified;
 }
 
-/** How a model type is tested against its reference implementation. */
+/** How many configurations and published models of a model type the tests check. */
 export interface Verified {
   /**
    * For each class in `architectures`: the number of configurations whose tensors have all been compared with those that transformers

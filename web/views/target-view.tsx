@@ -93,8 +93,8 @@ function Target({ store, ledger, state, answer, link, isAddress }: AskingProps &
             <Segmented label={words.ofWhat} name="total" choices={words.totals} chosen={wish.total} choose={(total) => want({ total })} />
           )}
           {running.busy ? (
-            // A button of its own instead of a changed submit button, because the click that submits the form would otherwise also cancel
-            // the search.
+            // A second button, because Preact redraws before the default action of a click: if one button changed its type, the click that
+            // cancels the search would find a submit button again and start a new search.
             <button key="cancel" type="button" onClick={cancel}>
               {words.cancel}
             </button>

@@ -168,3 +168,27 @@ TEST_CASE("a tied table's gradients are summed over the first and the last stage
   CHECK(has(lines, "step ends all_reduce 268435456 x 1 among 2"));
   CHECK(has(lines, "step replicated all_reduce 4096 x 1 among 2"));
 }
+
+TEST_CASE("sequence parallelism sums norms over tokens, and norms of heads over heads") {
+  const auto why = [](const std::string& type) {
+    const Answer answer = asked(R"({"model_type":")" + type + R"("})", R"("plan":"megatron","tensor":8,"sequence":true,"training":{})");
+    for (const Answer& one : answer.at("sent"))
+      if (one.at("place") == "replicated") return one.at("why").get<std::string>();
+    return std::string();
+  };
+  const std::string own = "Each device holds these parameters whole, but has gradients of its own tokens only";
+  CHECK(why("llama") == own + ". The gradients are summed.");
+  CHECK(why("qwen3") == own + ", or, for query and key norms, of its own heads only. The gradients are summed.");
+}
+
+TEST_CASE("a note tells how often a stage holds what is not a routed expert") {
+  const auto note = [](const std::string& sizes) {
+    const Answer answer = asked(R"({"model_type":"mixtral"})", R"("plan":"megatron","tensor":2,"expert":8)" + sizes);
+    for (const Answer& one : answer.at("notes"))
+      if (one.value("field", "") == "expert") return one.at("message").get<std::string>();
+    return std::string();
+  };
+  CHECK(note("") == "There are 4 groups of 2 devices. Each group holds its own copy of everything except the routed experts.");
+  CHECK(note(R"(,"pipeline":2)") ==
+        "Each stage has 4 groups of 2 devices. Each group holds its own copy of everything on the stage except the routed experts.");
+}

@@ -105,7 +105,7 @@ TEST_CASE("an adapter that peft refuses is refused with the reason") {
   };
   CHECK(reason(R"("r":8,"target_modules":["q_proj"],"use_dora":true)").empty());
   CHECK(reason(R"("r":8,"target_modules":[],"target_parameters":["q_proj.weight"],"use_dora":true)") ==
-        "peft cannot adapt parameters with use_dora.");
+        "With use_dora, peft cannot adapt target_parameters.");
   CHECK(reason(R"("r":8,"target_modules":[],"target_parameters":["norm.weight"])") ==
         "peft adapts only parameters of 2 or 3 dimensions, unlike model.norm.weight.");
   CHECK(reason(R"("r":8,"target_modules":["q_proj"],"target_parameters":["q_proj.weight"])") ==
