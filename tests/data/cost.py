@@ -3,6 +3,8 @@
 
     cost.py CASES.jsonl [-o OUT] [TYPE...]     rebuilds the cases of a file at the lengths in each; a new one is {"id": …, "config": …}
 
+With types, other cases stay as they are, and a type without a case gets one: the default of its language model.
+
 Needs what oracle.py needs. A case is one line of JSON:
 
     cache   {"100": [[name, shape, dtype], …]}: each cached tensor after a prompt of that many tokens, in bfloat16 and for one sequence. A
@@ -169,15 +171,26 @@ def output(path):
     return open(path, "w", encoding="utf-8") if path else contextlib.nullcontext(sys.stdout)
 
 
+def default_of(kind):
+    """The default configuration of a type's language model, as a case without measurements."""
+    name = oracle.classes()[kind].get("CAUSAL_LM")
+    if name is None:
+        sys.exit(f"{kind} has no causal language model: add a case to the file")
+    return {"id": f"{kind}/{name}/default", "config": oracle.minimal(kind, name)}
+
+
 def main():
     options = asked(__doc__)
     signal.signal(signal.SIGALRM, too_long)
     with open(options.file, encoding="utf-8") as file:
         cases = [json.loads(line) for line in file]
+    known = {case["config"]["model_type"] for case in cases}
+    cases += [default_of(kind) for kind in options.types if kind not in known]
     with output(options.out) as out:
         for case in cases:
             if not options.types or case["config"]["model_type"] in options.types:
-                print(json.dumps(measured(case), separators=(",", ":")), file=out, flush=True)
+                case = measured(case)
+            print(json.dumps(case, separators=(",", ":")), file=out, flush=True)
 
 
 if __name__ == "__main__":

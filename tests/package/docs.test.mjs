@@ -101,7 +101,7 @@ test('numbers in the documents are those of the data', () => {
   const cases = [...ids].map(([, type]) => type);
   const files = dataLines('files.jsonl');
   const quantized = files.flatMap(({ gguf }) => Object.keys(gguf ?? {}));
-  const version = /transformers==(\d+\.\d+)/.exec(textOf('tests/data/refresh'))?.[1];
+  const version = /^transformers=(\d+\.\d+)/m.exec(textOf('tests/data/refresh'))?.[1];
   for (const [name, sentence] of /** @type {const} */ ([
     ['README.md', `${new Set(cases).size} model types of transformers`],
     ['web/docs/accuracy.md', `${new Set(cases).size} of transformers`],

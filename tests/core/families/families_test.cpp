@@ -61,7 +61,7 @@ TEST_CASE("published models are counted exactly", "[families]") {
       CHECK(total(answer_to(model.at("config").dump()), model.value("total", "parameters")) == model.at("parameters").dump());
       ++known;
     }
-  CHECK(known == 395);
+  CHECK(known >= 395);
 }
 
 // `stored`: the number of elements in the model's published files. `held`: rows that only some published files contain, including this
@@ -80,7 +80,7 @@ TEST_CASE("contents of published files are exact", "[families]") {
       const std::uint64_t left_out = elements_of(answer, model.value("left_out", Json::array()), {"parameter", "buffer", "published"});
       CHECK(std::stoull(total(answer, "published")) + held + copied == model.at("stored").get<std::uint64_t>() + left_out);
     }
-  CHECK(known == 54);
+  CHECK(known >= 54);
 }
 
 TEST_CASE("the numbers in the seeds are exact", "[families]") {
@@ -102,7 +102,7 @@ TEST_CASE("cases that are easily miscounted are right or refused", "[families]")
     const Json answer = answer_to(line.config);
     if (answer.at("ok") == true) CHECK(total(answer) == (line.rest.contains("parameters") ? line.rest.at("parameters").dump() : "none"));
   }
-  CHECK(known == 114);
+  CHECK(known >= 114);
 }
 
 TEST_CASE("invalid configurations are refused with their position", "[families]") {
