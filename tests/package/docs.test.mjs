@@ -91,6 +91,21 @@ for (const name of documents) {
   });
 }
 
+test('links on the pages of the documents lead to existing files and headings', () => {
+  const pages = new URL('../../web/dist/docs/', import.meta.url);
+  const names = readdirSync(pages).filter((name) => name.endsWith('.html'));
+  const links = names.flatMap(
+    (name) =>
+    [...readFileSync(new URL(name, pages), 'utf8').matchAll(/href="(?!https?:)([^"#]*)(?:#([^"]*))?"/g)].map(([, path, id]) => ({ name, path, id })), // prettier-ignore
+  );
+  assert.ok(links.some(({ id }) => id));
+  const broken = links.filter(({ name, path, id }) => {
+    const target = new URL(path || name, pages);
+    return !existsSync(target) || (id !== undefined && !readFileSync(target, 'utf8').includes(`id="${id}"`));
+  });
+  assert.deepEqual(broken, []);
+});
+
 test('README.md has at most 450 words', () => assert.ok(textOf('README.md').split(/\s+/).length <= 450));
 
 test('the family in CONTRIBUTING.md is the one in the core', () =>

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { bundle, common, output } from './bundles.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -60,6 +61,7 @@ export async function docs() {
       },
     },
   });
+  marked.use(gfmHeadingId());
   const style = output(await bundle({ ...common, entryPoints: ['styles/docs.css'] }), '.css');
   const pages = names.map((name) => {
     const text = texts.get(name) ?? '';
