@@ -71,22 +71,11 @@ export function PartsOnOneScale({ compared }: Part) {
                 <th scope="row">
                   <span class="swatch" data-part={part} /> {partLabel(part)}
                 </th>
-                {places.map((at) => (
-                  <NumberCell key={at} counts={counts} at={at} base={base} beneath={beneath} />
-                ))}
-                <DifferenceCell compared={compared} differences={counts.differences} />
+                <NumberCells compared={compared} counts={counts} />
               </tr>
             ))}
           </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{words.total}</th>
-              {places.map((at) => (
-                <NumberCell key={at} counts={totals[0]} at={at} base={base} beneath={beneath} />
-              ))}
-              <DifferenceCell compared={compared} differences={totals[0].differences} />
-            </tr>
-          </tfoot>
+          <Total compared={compared} />
         </table>
       </Scroller>
     </section>
@@ -153,23 +142,34 @@ function DifferenceCell({ compared, differences }: Part & { readonly differences
   );
 }
 
-interface NumberCellProps {
+interface NumberCellsProps extends Part {
   readonly counts: { readonly values: Cells<string>; readonly differences: Cells<string> };
-  /** Whether to write the difference from the model `base` below the number. */
-  readonly beneath: boolean;
-  readonly at: number;
-  readonly base: number;
 }
 
-function NumberCell({ counts: { values, differences }, at, base, beneath }: NumberCellProps) {
-  const difference = differences[at] ?? '0';
+/** A number for each model. The differences from the model `base` have their own column if there is one, otherwise they stand below. */
+function NumberCells({ compared, counts: { values, differences } }: NumberCellsProps) {
+  const beneath = findOther(compared) === undefined;
   return (
-    <td class="digits">
-      {grouped(values[at] ?? '0')}
-      {beneath && at !== base && <Change difference={difference} />}
-    </td>
+    <>
+      {placesOf(compared).map((at) => (
+        <td key={at} class="digits">
+          {grouped(values[at] ?? '0')}
+          {beneath && at !== compared.base && <Change difference={differences[at] ?? '0'} />}
+        </td>
+      ))}
+      <DifferenceCell compared={compared} differences={differences} />
+    </>
   );
 }
+
+const Total = ({ compared }: Part) => (
+  <tfoot>
+    <tr>
+      <th scope="row">{words.total}</th>
+      <NumberCells compared={compared} counts={compared.totals[0]} />
+    </tr>
+  </tfoot>
+);
 
 const Change = ({ difference }: { difference: string }) => (
   <span class={difference === '0' ? 'change unchanged' : 'change'}>{difference === '0' ? words.alike : signed(difference)}</span>
@@ -322,7 +322,7 @@ function FieldCell({ cell, name }: { cell: ComparedField | null; name: string })
 }
 
 export function MatrixByMatrix({ compared }: Part) {
-  const { tensors, totals, base } = compared;
+  const { tensors, base } = compared;
   const beneath = findOther(compared) === undefined;
   const [which, setWhich] = useState<'all' | 'differing'>('differing');
   const places = placesOf(compared);
@@ -371,15 +371,7 @@ export function MatrixByMatrix({ compared }: Part) {
               </tr>
             ))}
           </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{words.total}</th>
-              {places.map((at) => (
-                <NumberCell key={at} counts={totals[0]} at={at} base={base} beneath={beneath} />
-              ))}
-              <DifferenceCell compared={compared} differences={totals[0].differences} />
-            </tr>
-          </tfoot>
+          <Total compared={compared} />
         </table>
       </Scroller>
     </section>
