@@ -38,8 +38,16 @@ everywhere(
     await reads(() => page.locator('.derived-judged').innerText(), /^Checked: all \d+ steps and the total are correct\.$/);
     if (place === 'hosted') assert.deepEqual(await inaccessible(page), []);
     // Pointing at a step highlights its tensors in the picture above.
-    await step(page, 'Multi-head latent attention (MLA), in a layer').locator('summary').hover();
-    await eventually(async () => (await page.locator('.icicle [data-lit]').count()) > 0, 'attention is lit');
+    const summary = step(page, 'Multi-head latent attention (MLA), in a layer').locator('summary');
+    const lit = () => page.locator('.icicle [data-lit]').count();
+    await summary.hover();
+    await eventually(async () => (await lit()) > 0, 'attention is lit');
+    await page.mouse.move(0, 0);
+    await eventually(async () => (await lit()) === 0, 'nothing is lit');
+    await summary.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await eventually(async () => (await lit()) > 0, 'the focus lights attention, too');
     await field(page, 'n_shared_experts').fill('2');
     await becomes(() => value(page, 'All parameters'), '673,580,735,488');
     await field(page, 'n_shared_experts').fill('');

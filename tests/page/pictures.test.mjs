@@ -42,6 +42,27 @@ everywhere('by keyboard: arrows move, Enter zooms in, Escape zooms out, and the 
   await reads(focused, /self_attn: 1,342,177,280/);
 });
 
+everywhere('the Tab key stops once in the icicle and once in the drawing of a layer', async ({ page, open }) => {
+  await open();
+  await ready(page);
+  await blocks(page).first().waitFor();
+  await page.getByRole('treeitem').first().focus();
+  const next = async () => {
+    await page.keyboard.press('Tab');
+    return page.evaluate(() => {
+      const at = document.activeElement;
+      return at?.closest('svg') ? 'a shape' : (at?.textContent ?? '');
+    });
+  };
+  const stops = [await next()];
+  while (!stops.at(-1)?.startsWith('input_layernorm') && stops.length < 80) stops.push(await next());
+  assert.deepEqual(
+    stops.filter((stop) => stop === 'a shape'),
+    [],
+  );
+  assert.match(await next(), /No grouped queries/);
+});
+
 everywhere('a share in the picture is complete or hidden at any width', async ({ page, open }) => {
   await open();
   await ready(page);

@@ -8,7 +8,7 @@ import { isComputed, listSettingCells, listTensors, formatShape } from '../expor
 import type { Derivation, DerivedSection, DerivedStep, DerivedTensor, SymbolRow, TensorRow } from '../types/index.ts';
 import { memo, useIds } from './basics.tsx';
 import { BrokenMath, MathLine, MathSymbol } from './math.tsx';
-import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { focusHandlers, pointerHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface StepsProps {
   readonly derivation: Derivation;
@@ -141,10 +141,10 @@ const Step = memo(function Step({ step, symbols, rows }: StepProps) {
       data-kind={kind}
       data-part={part === 'experts' ? 'feed_forward' : part}
       data-lit={lit ? '' : undefined}
-      {...(own.length > 0 && lightHandlers(light, own))}
+      {...(own.length > 0 && pointerHandlers(light, own))}
     >
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{head}</summary>
+        <summary {...(own.length > 0 && focusHandlers(light, own))}>{head}</summary>
         {listed.length > 0 && <Tensors tensors={listed} symbols={symbols} counts={kind !== 'tied'} rows={rows} />}
       </details>
     </li>
@@ -214,7 +214,7 @@ function OneTensor({
   const light = useTensorLight();
   const lit = useTensorsLit(own);
   return (
-    <tr data-lit={lit ? '' : undefined} {...(row && lightHandlers(light, own))}>
+    <tr data-lit={lit ? '' : undefined} {...(row && pointerHandlers(light, own))}>
       <th scope="row">
         <code>{name}</code>
       </th>

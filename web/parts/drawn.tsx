@@ -3,7 +3,7 @@
 import { arrowPath, fieldPaths, sumPath } from '../drawings/svg.ts';
 import type { Drawing, Shape } from '../drawings/drawing.ts';
 import type { TensorRow } from '../types/index.ts';
-import { lightHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { pointerHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface PictureProps {
   readonly drawing: Drawing;
@@ -60,7 +60,7 @@ const NO_ROWS: readonly TensorRow[] = [];
 /** The event handlers that highlight tensors and, on a click, pass them to `choose`. Without tensors there are none. */
 function usePointing(rows: readonly TensorRow[], choose: PictureProps['choose']) {
   const light = useTensorLight();
-  return rows.length > 0 && { ...lightHandlers(light, rows), onClick: () => choose(rows) };
+  return rows.length > 0 && { ...pointerHandlers(light, rows), onClick: () => choose(rows) };
 }
 
 function Label({ shape, choose }: { shape: Extract<Shape, { is: 'text' }>; choose: PictureProps['choose'] }) {

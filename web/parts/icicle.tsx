@@ -20,7 +20,7 @@ import { partLabel } from '../texts/part-names.ts';
 import * as texts from '../texts/page.ts';
 import type { CountAnswer, TensorRow } from '../types/index.ts';
 import { focusedIn, memo, useIds } from './basics.tsx';
-import { lightHandlers, lightTensors, useTensorLight, useTensorsLit } from './tensor-light.tsx';
+import { lightHandlers, lightTensors, pointerHandlers, useTensorLight, useTensorsLit } from './tensor-light.tsx';
 
 interface IcicleProps {
   readonly answer: CountAnswer;
@@ -227,7 +227,7 @@ function Leader({ cell, side, share, style, look }: LeaderProps) {
       data-part={cell.node.part ?? 'other'}
       data-lit={lit ? '' : undefined}
       style={style}
-      {...lightHandlers(light, rows)}
+      {...pointerHandlers(light, rows)}
       onClick={() => look(rows)}
     >
       {formatCellName(cell)} <span class="share">{share}</span>

@@ -48,12 +48,26 @@ export function holdLight(light: TensorLight, rows: readonly TensorRow[]): void 
   for (const listener of light.listeners) listener();
 }
 
-/** The event handlers of an element that represents these tensors. */
-export const lightHandlers = (light: TensorLight, rows: readonly TensorRow[]) => {
+/**
+ * The event handlers of an element that represents these tensors and cannot be focused. In a picture, handlers of the focus must be missing:
+ * with them, Chromium's Tab key would stop at every shape.
+ */
+export const pointerHandlers = (light: TensorLight, rows: readonly TensorRow[]) => {
   const on = (event: Event) => lightTensors(light, event, rows);
-  const off = (event: Event) => lightTensors(light, event);
-  return { onPointerEnter: on, onPointerMove: on, onPointerLeave: off, onFocus: on, onBlur: off };
+  return { onPointerEnter: on, onPointerMove: on, onPointerLeave: (event: Event) => lightTensors(light, event) };
 };
+
+/** The event handlers of an element whose focus highlights these tensors. */
+export const focusHandlers = (light: TensorLight, rows: readonly TensorRow[]) => ({
+  onFocus: (event: Event) => lightTensors(light, event, rows),
+  onBlur: (event: Event) => lightTensors(light, event),
+});
+
+/** The event handlers of an element that represents these tensors and can be focused. */
+export const lightHandlers = (light: TensorLight, rows: readonly TensorRow[]) => ({
+  ...pointerHandlers(light, rows),
+  ...focusHandlers(light, rows),
+});
 
 /** Whether all of these tensors are highlighted; false if there are none. */
 export function useTensorsLit(rows: readonly TensorRow[]): boolean {
