@@ -200,14 +200,15 @@ class Selection {
 
   Names& names() { return names_; }
 
-  /// How many of the row's copies match. Empty if `matches` gives no answer, and for more than 2,000 layers, or experts in a layer.
+  /// How many of the row's copies match. Empty if `matches` gives no answer, or if a pattern may distinguish more than 2,000 layers, or
+  /// experts in a layer.
   std::optional<Count> of(const Row& row) {
     const Count all = copies_of(row);
     const Repeated name = repeated(row);
     constexpr Count most = 2000;
     const Count outer = name ? size_of(name.runs()) : 1;
     inner_ = row.shape.size() == 3 ? row.shape[0].peek() : all / std::max<Count>(1, outer);
-    if (outer > most || inner_ > most) return std::nullopt;
+    if (names_.digits() && std::max(outer, inner_) > most) return std::nullopt;
     if (!name) {
       const std::optional<bool> match = matches(row, "0");
       if (!match) return std::nullopt;
@@ -215,20 +216,30 @@ class Selection {
     }
     Count copies = 0, matched = 0;
     for (const Run& run : name.runs())
-      for (std::uint64_t i = run.first; i <= run.last; ++i, copies = add(copies, 1)) {
+      for (Count i = run.first, next = 0; i <= run.last; i = next) {
+        next = std::min<Count>(different(i), Count{run.last} + 1);
         const std::optional<bool> match = matches(row, digits(i));
         if (!match) return std::nullopt;
-        if (*match) matched = add(matched, 1);
+        copies = add(copies, next - i);
+        if (*match) matched = add(matched, next - i);
       }
     return copies == 0 ? 0 : multiply(all / copies, matched);
   }
 
  private:
+  /// The next index that the patterns may distinguish from index `i`. Without a digit in any pattern, it is the next one with more digits.
+  [[nodiscard]] Count different(Count i) const {
+    if (names_.digits()) return i + 1;
+    Count out = 10;
+    while (out <= i) out *= 10;
+    return out;
+  }
+
   /// Whether the row matches at one outermost index. Empty if this differs between inner indices, or between the linear layers of a fused
-  /// expert. Patterns without digits can only distinguish indices by their numbers of digits, so 0, 10, 100 and 1,000 then suffice.
+  /// expert.
   std::optional<bool> matches(const Row& row, std::string_view index) {
     std::optional<bool> out;
-    for (Count i = 0; i < std::max<Count>(1, inner_); i = names_.digits() ? i + 1 : std::max<Count>(10, 10 * i))
+    for (Count i = 0; i < std::max<Count>(1, inner_); i = different(i))
       for (const std::string& module : modules_of(row, index, digits(i))) {
         const bool match = names_.match(module);
         if (out && *out != match) return std::nullopt;

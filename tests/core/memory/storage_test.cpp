@@ -229,7 +229,7 @@ TEST_CASE("files in 16 bits contain prediction layers that inference does not lo
   CHECK(bytes(with, "files") - bytes(with, "loaded") == 2 * (2 * 64 * 128 + 256 * 128 + 3 * 128 + layer));
 }
 
-TEST_CASE("patterns are compared with two layers of a very deep model") {
+TEST_CASE("patterns without digits are compared with 2,001 layers, patterns with digits are not") {
   // 2,001 layers of four matrices of 128 × 128 and three of 256 × 128.
   constexpr std::uint64_t layers = 2001;
   const auto of = [](const std::string& ignore) {
@@ -241,8 +241,12 @@ TEST_CASE("patterns are compared with two layers of a very deep model") {
                    R"("weights":{"num_bits":4,"type":"int","strategy":"group","group_size":128,"symmetric":true}}}}})");
   };
   // Each matrix has a 16-bit scale for 128 weights and two 64-bit numbers for its shape.
-  const std::uint64_t down = 256 * 128, others = 4 * 128 * 128 + 2 * down, rest = 2 * 64 * 128 + (2 * layers + 1) * 128;
+  const std::uint64_t down = 256 * 128, others = 4 * 128 * 128 + 2 * down, numbers = others + down,
+                      rest = 2 * 64 * 128 + (2 * layers + 1) * 128;
   CHECK(of("re:.*down_proj") == std::to_string(layers * (others / 2 + others / 128 * 2 + 6 * 16 + 2 * down) + 2 * rest));
+  // The 1,001 layers from 1,000 to 2,000 have four digits.
+  CHECK(of("re:.*layers\\\\.\\\\d\\\\d\\\\d\\\\d.*") ==
+        std::to_string(1000 * (numbers / 2 + numbers / 128 * 2 + 7 * 16) + 1001 * 2 * numbers + 2 * rest));
   CHECK(of("re:.*layers\\\\.0\\\\..*") == "How many of model.layers.[0-2000].self_attn.q_proj.weight are converted is not known.");
 }
 
