@@ -20,8 +20,10 @@ Tensor text_embeddings(Config c, Builder& b, const BertSizes& s) {
   const Expr coordinate = c.integer("coordinate_size", 128), shape = c.integer("shape_size", 128);
   const Tensor words = bert_embeddings(b, s, type);
   b.scope("embeddings", [&] {
-    for (const Text name : {"x_position_embeddings", "y_position_embeddings"}) embedding(b, name, places, coordinate);
-    for (const Text name : {"h_position_embeddings", "w_position_embeddings"}) embedding(b, name, places, shape);
+    for (const Text name : {"x_position_embeddings", "y_position_embeddings"})
+      embedding(b, name, places, coordinate, TensorRole::position_embedding);
+    for (const Text name : {"h_position_embeddings", "w_position_embeddings"})
+      embedding(b, name, places, shape, TensorRole::position_embedding);
     legacy_positions(b, s.positions);
   });
   return words;
@@ -33,7 +35,7 @@ void image_embeddings(Config c, Builder& b, Expr d) {
   b.part(Part::embedding, [&] {
     patch_embedding(b, "patch_embed.proj", channels, d, patch);
     tokens(b, "cls_token", 1, d);
-    tokens(b, "pos_embed", power(floor_divide(image, patch), 2) + 1, d);
+    tokens(b, "pos_embed", power(floor_divide(image, patch), 2) + 1, d, TensorRole::position_embedding);
   });
   for (const Text name : {"LayerNorm", "norm"}) layer_norm(b, name, d);
 }

@@ -30,8 +30,8 @@ export interface ConfigFacts {
   readonly rotary?: boolean;
   /** The model type of the text model. */
   readonly type?: string;
-  /** Whether the name of the class ends with `ForCausalLM`. */
-  readonly causal?: boolean;
+  /** Whether the class predicts masked tokens. */
+  readonly masked?: boolean;
   /** Whether the class generates tokens with a key-value cache. */
   readonly caches?: boolean;
   /** The task of a class with a head for question answering, token classification or multiple choice. */
@@ -233,7 +233,8 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   const hidden = sorted.slice(most).reduce((sum, [, { names }]) => sum + names.size, 0);
   if (hidden > 0) shown.push(texts.moreShapes(hidden));
   const sentences = shown.length > 0 ? [`${shown.join('; ')}.`] : [];
-  if (tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name)))
+  const biasesPart = tensors.some(({ name }) => /[qv]_bias$/.test(name)); // such biases have their own explanations
+  if (!biasesPart && tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name)))
     sentences.push(describeBiases(tensors, all));
   return sentences.join(' ');
 }
@@ -309,7 +310,7 @@ export function explainTensor(tensor: ExplainedTensor, block: Omit<ExplainedBloc
   if (isBias(tensor))
     return isNorm ? tensorTexts.shift : shape.length > 1 && /expert/.test(tensor.name) ? tensorTexts.expertBias : tensorTexts.bias;
   if (ownName !== undefined) return ownName;
-  const ownTable = role === 'table' ? tensorTexts.namedTables[last] : undefined;
+  const ownTable = role === 'table' || mechanism === 'relative_position_bias' ? tensorTexts.namedTables[last] : undefined;
   if (ownTable !== undefined)
     return typeof ownTable === 'string' ? ownTable : ownTable({ sides: shape.length, layer: words.find(isIndex) });
   const place = task.startsWith('norm before ') || task.startsWith('norm after ') ? task.slice('norm '.length) : undefined;

@@ -102,7 +102,7 @@ function readConfigFacts(fields: Readonly<Record<string, unknown>>, facts: RawDe
     activation,
     rotary: facts?.positions === undefined ? undefined : facts.positions === 'rotary',
     ...(facts?.caches && GENERATES.test(architecture) && { caches: true }),
-    ...(architecture.endsWith('ForCausalLM') && { causal: true }),
+    ...(MASKED.test(architecture) && { masked: true }),
     type: String(fields.model_type ?? ''),
     task: TASKS.find(([pattern]) => pattern.test(architecture))?.[1],
     ...(fields.model_type === 'llama' && { meta: true }),
@@ -115,6 +115,9 @@ const TASKS = [
   [/ForTokenClassification$/, 'tokens'],
   [/ForMultipleChoice$/, 'choices'],
 ] as const;
+
+/** Matches the names of classes that predict masked tokens. */
+const MASKED = /MaskedLM|Pre[Tt]raining|WithLMHead/;
 
 /** Matches the names of classes that generate tokens of text, audio or images. */
 const GENERATES = /For(CausalLM|ConditionalGeneration)$|LMHead/;

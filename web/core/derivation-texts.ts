@@ -41,12 +41,12 @@ export const columns = { symbol: 'Symbol', field: 'Name', value: 'Value', source
 
 /** Titles and explanations of steps. */
 export const inLayer = (name: string, index?: string) => `${name}, in ${index === undefined ? 'a layer' : `layer ${index}`}`;
-export const inCopy = (name: string) => `${name}, in one copy`;
+export const inCopy = (name: string) => `${name}, in one module`;
 /** Title of a step in a section with several lists of layers, such as one list per stage. */
 export const ofList = (title: string, list: string) => `${title} of ${list}`;
 export const layer = (layers: string) => (/^\d+$/.test(layers) ? `Layer ${layers}` : `One layer (${layers})`);
 export const layers = (list: string) => `All layers (${list})`;
-export const copies = (list: string) => `All copies (${list})`;
+export const copies = (list: string) => `All modules (${list})`;
 export const section = (title: string) => `${title}, total`;
 export const subtotal = 'A part of this sum';
 export const tied = (name: string) => `${name}: tied, already counted`;
@@ -69,9 +69,9 @@ export const beside = (name: string, reason: string) => (reason === '' ? name : 
 export const storedAgain = 'A stored copy of a tensor of the main model, for the layer that predicts one more token.';
 export const files = 'All values that a checkpoint of this class stores';
 export const sum = 'The sum of its parts.';
-export const times = 'Identical layers are counted once and multiplied.';
+export const times = 'Layers with the same shapes are counted once and multiplied.';
 export const sharedTimes = 'All layers of a group share its parameters, so each group is counted once.';
-export const copiesTimes = 'Identical modules are counted once and multiplied.';
+export const copiesTimes = 'Modules with the same shapes are counted once and multiplied.';
 
 /** The sentences of a step about what one device holds. */
 export function device(kind: string, part: string, rank: string, devices: string): { readonly says: string; readonly why?: string } {

@@ -48,7 +48,7 @@ export const counterfactuals: Readonly<Record<string, (choice: Choice) => string
     `With ${to} experts for each token instead of ${from}, ${active} parameters would be active; the total would not change.`,
   no_shared_experts: would('Without shared experts'),
   twice_the_state: ({ from, to, change }) => `With a state dimension of ${to} instead of ${from}, the model would have ${change}.`,
-  norms_with_shift: would('With a shift in each norm, as in LayerNorm with biases'),
+  norms_with_shift: would('With a shift in each norm that has a scale, as in LayerNorm with biases'),
   norms_without_shift: would('Without the shifts of the LayerNorms, as in RMSNorm'),
   no_biases: would('Without biases in attention and feed-forward blocks'),
   no_attention_biases: would('Without biases in attention blocks'),

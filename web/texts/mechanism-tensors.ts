@@ -42,6 +42,10 @@ const deltaNet: Readonly<Record<string, string>> = {
  * `named` in tensors.ts.
  */
 export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  lightning_attention: {
+    output_gate: 'A gate on the output of attention, after a sigmoid.',
+    norm: 'Normalises the output of attention.',
+  },
   mamba: {
     in_proj: 'Computes the input of the state-space model and the gate, in one matrix.',
     conv1d: causal,
@@ -159,7 +163,7 @@ export const namedIn: Readonly<Record<string, Readonly<Record<string, string>>>>
   batch_norm: {
     running_mean: 'The mean of each channel, estimated from training data.',
     running_var: 'The variance of each channel, estimated from training data.',
-    num_batches_tracked: 'The number of batches in the running averages.',
+    num_batches_tracked: 'The number of training batches seen.',
   },
   pooler: {
     dense: firstToken,

@@ -20,8 +20,10 @@ export interface Facts {
   readonly inner?: string;
   /** The activation function as in `config.json`. */
   readonly activation?: string;
-  /** Whether the class is a `…ForCausalLM`. */
-  readonly causal?: boolean;
+  /** Whether the class predicts masked tokens. */
+  readonly masked?: boolean;
+  /** The task of a class with a head for question answering, token classification or multiple choice. */
+  readonly task?: 'answers' | 'tokens' | 'choices';
   /** Whether the model uses rotary position embeddings. */
   readonly rotary?: boolean;
   /** The model type of the text model. */
@@ -46,6 +48,11 @@ const LEARNED = /^(xielu|prelu)$/;
 const is = (name: string, does: string, paper?: string): Mechanism => ({ name: () => name, does: () => does, paper });
 
 const nothing = 'Softmax has no parameters.';
+
+/** Whether a block is differential attention, which stores its λ as four vectors. */
+const isDifferential = ({ tensors = [] }: Facts) => tensors.some(({ name }) => name.endsWith('lambda_q1'));
+const subtracted =
+  'The values of two heads are joined, and a head of each half of the query heads reads them. The result of the second half, times λ, is subtracted from that of the first.';
 
 /** Names of gated feed-forward blocks by activation function (Shazeer 2020). */
 const GATED: readonly (readonly [activation: RegExp, name: string])[] = [
@@ -84,17 +91,20 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     paper: 'Vaswani et al. 2017',
   },
   multi_head_attention: {
-    name: ({ heads }) => (heads === '1' ? 'Single-head attention' : 'Multi-head attention'),
-    does: ({ heads = '1' }) =>
+    name: (facts) =>
+      isDifferential(facts) ? 'Differential attention' : facts.heads === '1' ? 'Single-head attention' : 'Multi-head attention',
+    does: ({ heads = '1', tensors }) =>
       heads === '1'
         ? `One head, with projections to queries, keys and values and an output projection. ${nothing}`
-        : `${grouped(heads)} heads, each with its own queries, keys and values. Each projection matrix contains all heads, side by side. ${nothing}`,
+        : isDifferential({ tensors })
+          ? `${grouped(heads)} heads, each with its own queries and keys. ${subtracted} ${nothing}`
+          : `${grouped(heads)} heads, each with its own queries, keys and values. Each projection matrix contains all heads, side by side. ${nothing}`,
     paper: 'Vaswani et al. 2017',
   },
   grouped_query_attention: {
-    name: () => 'Grouped-query attention',
-    does: ({ heads = '1', kv_heads = '1', caches }) =>
-      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} query heads to each` : ''}.${caches ? ` A KV cache stores keys and values of ${grouped(kv_heads)} heads only.` : ''} ${nothing}`,
+    name: (facts) => (isDifferential(facts) ? 'Differential attention with grouped queries' : 'Grouped-query attention'),
+    does: ({ heads = '1', kv_heads = '1', caches, tensors }) =>
+      `${grouped(heads)} query heads share ${grouped(kv_heads)} key-value heads${BigInt(heads) % BigInt(kv_heads) === 0n ? `, ${grouped(BigInt(heads) / BigInt(kv_heads))} query heads to each` : ''}.${caches ? ` A KV cache stores keys and values of ${grouped(kv_heads)} heads only.` : ''}${isDifferential({ tensors }) ? ` ${subtracted}` : ''} ${nothing}`,
     paper: 'Ainslie et al. 2023',
   },
   multi_query_attention: {
@@ -256,11 +266,14 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
     'Devlin et al. 2018',
   ),
   masked_prediction: {
-    name: ({ causal }) => (causal ? 'Language-model head' : 'MLM head'),
+    name: ({ masked }) => (masked ? 'MLM head' : 'Language-model head'),
     does: () => 'Maps the final hidden state of each token to logits over the vocabulary.',
     paper: 'Devlin et al. 2018',
   },
-  classifier: is('Classification head', 'Maps the final hidden state to one score per label.'),
+  classifier: {
+    name: ({ task }) => (task === 'tokens' ? taskHeads.tokens.name : 'Classification head'),
+    does: ({ task }) => (task === 'tokens' ? taskHeads.tokens.does : 'Maps a vector to one score per label.'),
+  },
   quantization_scales: is('Scales of quantized weights', 'The file stores weights in few bits, with one scale for each block of weights. The scales restore the range of the weights and are not parameters of the model.'), // prettier-ignore
   prediction_layer: is('Multi-token-prediction layer', 'An extra layer that predicts one more token, used in training and for speculative decoding. It is stored in the published files but is not part of the main model.', 'DeepSeek-AI 2024'), // prettier-ignore
 };

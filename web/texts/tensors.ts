@@ -88,7 +88,7 @@ const pooledQuery = 'The learned query of the attention pooling.';
 const residualGate = 'A gate on what is added to the hidden state: one learned value.';
 const learnedGate = 'A learned gate on what is added to the hidden state.';
 const snake = 'The snake activation: one learned frequency per channel.';
-const differential = 'Gives the factor λ with which the second attention map is subtracted from the first.';
+const differential = 'Four such vectors give the factor λ with which the second attention map is subtracted from the first.';
 const routerBias = 'Router bias: added to the scores only to choose experts. A rule updates it in training, so that all experts are used.';
 const relativeVectors = 'Relative positions: one vector for each distance.';
 export const mix = 'Mixes the current token with the previous one: one learned weight per dimension.';
@@ -151,6 +151,9 @@ export const named: Readonly<Record<string, string>> = {
   key_global: 'Key projection of global attention: computes, for all tokens, the keys that tokens with global attention attend to.',
   value_global: 'Value projection of global attention: computes, for all tokens, the values that tokens with global attention read.',
   relative_position_bias_table: 'Relative position bias: one value per head for each offset in a window.',
+  q_bias: 'The bias of the queries: one value per output.',
+  v_bias: 'The bias of the values: one value per output.',
+  top_bn: 'The norm after the last convolution.',
   rel_pos_h: 'Relative positions: one vector for each vertical offset.',
   rel_pos_w: 'Relative positions: one vector for each horizontal offset.',
   lambda1: layerScale,

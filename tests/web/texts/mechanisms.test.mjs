@@ -351,4 +351,19 @@ test('heads of classes for a task', () => {
     'Token-classification head: Maps the final hidden state of each token to one score per label',
   );
   assert.equal(head('BertForMultipleChoice'), 'Multiple-choice head: Gives each choice one score');
+  assert.match(head('BertForMaskedLM'), /^MLM head/);
+  assert.match(head('BertLMHeadModel', { is_decoder: true }), /^Language-model head/);
+  const tokens = stepsOf({ model_type: 'apertus', architectures: ['ApertusForTokenClassification'] });
+  assert.match(step(tokens, /^Token-classification head/).why ?? '', /of each token to one score per label/);
+});
+
+test('differential attention, lightning attention and biases of queries and values', () => {
+  assert.match(why({ model_type: 'diffllama' }, /^Differential attention, in a layer/), /^32 heads, each with its own queries and keys\./);
+  assert.match(why({ model_type: 'diffllama', num_key_value_heads: 8 }, /^Differential attention with grouped queries/), /^32 query heads share 8 key-value heads.*times λ, is subtracted/); // prettier-ignore
+  const deberta = stepsOf({ model_type: 'deberta' });
+  assert.doesNotMatch(step(deberta, /^Multi-head attention/).why ?? '', /only dense has a bias/);
+  assert.equal(tensor(deberta, /v_bias$/).says, 'The bias of the values: one value per output.');
+  assert.match(tensor(stepsOf({ model_type: 'minimax' }), /output_gate/).says, /^A gate on the output of attention/);
+  assert.match(tensor(stepsOf({ model_type: 'layoutlmv3' }), /rel_pos_x_bias/).says, /^Relative position bias/);
+  assert.equal(tensor(stepsOf({ model_type: 'efficientnet' }), /top_bn\.weight/).says, 'The norm after the last convolution.');
 });
