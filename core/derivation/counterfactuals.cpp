@@ -384,7 +384,8 @@ class Collector {
     }
     if (!made.tensors.empty()) out_.push_back(std::move(made));
     leave_out("norms_without_shift", [&](std::size_t i) {
-      return rows_[i].part == Part::norm && stands_in(i, Mechanism::layer_norm) && is_bias(rows_[i]) ? all : none;
+      const bool is_shift = is_bias(rows_[i]) || rows_[i].name.ends_with(".beta");
+      return rows_[i].part == Part::norm && stands_in(i, Mechanism::layer_norm) && is_shift ? all : none;
     });
   }
 

@@ -14,6 +14,7 @@ constexpr BertType type{.sizes = {768, 3072, 12, 33, 12}, .dense_classifier = tr
 
 void old_norm(Builder& b, Text name, Expr d) {
   b.scope(Part::norm, name, [&] {
+    const InBlock block(b, {Mechanism::layer_norm});
     for (const Text tensor : {"gamma", "beta"}) b.parameter(tensor, {d});
   });
 }

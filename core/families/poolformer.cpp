@@ -35,7 +35,7 @@ BackboneOutput backbone(Config c, Builder& b) {
 
 void head(Config c, Builder& b, const BackboneOutput& m) {
   if (b.architecture().head != Head::image_classification) return;
-  layer_norm(b, "norm", m.hidden);
+  group_norm(b, "norm", m.hidden);
   classifier(c, b, "classifier", m.hidden);
 }
 

@@ -39,7 +39,7 @@ BackboneOutput vision_backbone(Config c, Builder& b) {
   const std::vector<Expr> tubelet = c.dimensions("tubelet_size", {1, 18, 18});
   const Expr space = c.integer("num_spatial_layers", 12), time = c.integer("num_temporal_layers", 4);
   if (tubelet.size() != 3)
-    c.refuse(ErrorCode::out_of_range, "tubelet_size", "must be a list of frames, height and width.", Refused::list_length);
+    c.refuse(ErrorCode::out_of_range, "tubelet_size", "must be a list of three integers: frames, height and width.", Refused::list_length);
   b.part(Part::embedding, [&] {
     tubelet_embedding(b, "spatial_embeddings.patch_embeddings.projection", channels, d, {tubelet[0], tubelet[1], tubelet[2]});
     tokens(b, "spatial_embeddings.position_embeddings", area(grid(image, {tubelet[1], tubelet[2]})), d);

@@ -24,7 +24,8 @@ export const sections: Readonly<Record<string, string>> = {
   device: 'On one device',
 };
 /** Model types whose text section also contains other modules, such as detectors, decoders or cross-modal encoders. */
-export const NOT_ONLY_TEXT = /^(grounding-dino|mm-grounding-dino|omdet-turbo|sam3|pe_audio_video|bridgetower|clvp|fastspeech2)/;
+export const NOT_ONLY_TEXT =
+  /^(grounding-dino|mm-grounding-dino|omdet-turbo|sam3|pe_audio_video|bridgetower|clvp|fastspeech2|owlvit|owlv2)/;
 /** The title of the text section, if the model has no towers and no projector. */
 export const whole = 'The model';
 /** The title of a projector section without matrices, for example one that contains only the temperature of a contrastive model. */

@@ -210,7 +210,7 @@ export const mechanisms: Readonly<Record<string, Mechanism>> = {
   layer_norm: is('LayerNorm', 'LayerNorm: a learned scale and a learned shift per dimension.', 'Ba et al. 2016'),
   group_norm: is(
     'GroupNorm',
-    'GroupNorm: each group of channels is normalised separately. Each channel has a learned scale and a learned shift.',
+    'GroupNorm: each group of channels is normalised separately; there may be only one group. Each channel has a learned scale and a learned shift.',
     'Wu and He 2018',
   ),
   cumulative_norm: is(

@@ -366,4 +366,6 @@ test('differential attention, lightning attention and biases of queries and valu
   assert.match(tensor(stepsOf({ model_type: 'minimax' }), /output_gate/).says, /^A gate on the output of attention/);
   assert.match(tensor(stepsOf({ model_type: 'layoutlmv3' }), /rel_pos_x_bias/).says, /^Relative position bias/);
   assert.equal(tensor(stepsOf({ model_type: 'efficientnet' }), /top_bn\.weight/).says, 'The norm after the last convolution.');
+  assert.match(tensor(stepsOf({ model_type: 'poolformer' }), /after_norm\.weight/).says, /^The norm before feed-forward/);
+  assert.match(tensor(stepsOf({ model_type: 'esm', vocab_size: 33 }), /attention\.LayerNorm\.beta/).says, /^The shift/);
 });
