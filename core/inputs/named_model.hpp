@@ -26,9 +26,8 @@ struct NamedModel {
 /// Parses JSON or YAML. None if the text is neither an API answer, nor an adapter's configuration, nor a training recipe.
 std::optional<NamedModel> named_model(std::string_view text);
 
-/// The number of parameters that training the adapter updates in the model of a configuration, including `modules_to_save`. None if there
-/// is no adapter or it is not counted; `why` then gives the reason, if there is one. Throws Error for a configuration that cannot be
-/// counted.
+/// The number of parameters that training the adapter updates in the model of a configuration, including `modules_to_save`. None without an
+/// adapter, and if the adapter is not counted. `why` then says why it is not counted. Throws Error if the configuration cannot be counted.
 std::optional<Count> adapter_parameters(const NamedModel& named, std::string_view config_text, std::string& why);
 
 }  // namespace param_ledger

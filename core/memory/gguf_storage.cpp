@@ -164,7 +164,7 @@ class GgufWriter {
     return out;
   }
 
-  /// The number of rows in the matrix of the first router, one for each expert; 0 if there is no such matrix.
+  /// The number of rows in the first router's matrix, which is the number of experts. 0 without such a matrix.
   [[nodiscard]] Count n_experts() const {
     for (const Row& row : rows_.rows())
       if (row.in_text(Part::router) && row.storage == StorageKind::matrix && row.shape.size() == 2) return row.shape[0].peek();

@@ -206,29 +206,24 @@ class Selection {
     const Count all = copies_of(row);
     const Repeated name = repeated(row);
     constexpr Count most = 2000;
-    const Count outer = name ? size_of(name.runs()) : 1;
+    const std::vector<Run> runs = name ? name.runs() : std::vector<Run>{{0, 0}};
+    const Count outer = size_of(runs);
     inner_ = row.shape.size() == 3 ? row.shape[0].peek() : all / std::max<Count>(1, outer);
     if (names_.digits() && std::max(outer, inner_) > most) return std::nullopt;
-    if (!name) {
-      const std::optional<bool> match = matches(row, "0");
-      if (!match) return std::nullopt;
-      return *match ? all : 0;
-    }
-    Count copies = 0, matched = 0;
-    for (const Run& run : name.runs())
+    Count matched = 0;
+    for (const Run& run : runs)
       for (Count i = run.first, next = 0; i <= run.last; i = next) {
-        next = std::min<Count>(different(i), Count{run.last} + 1);
+        next = std::min<Count>(next_distinct(i), Count{run.last} + 1);
         const std::optional<bool> match = matches(row, digits(i));
         if (!match) return std::nullopt;
-        copies = add(copies, next - i);
         if (*match) matched = add(matched, next - i);
       }
-    return copies == 0 ? 0 : multiply(all / copies, matched);
+    return outer == 0 ? 0 : multiply(all / outer, matched);
   }
 
  private:
   /// The next index that the patterns may distinguish from index `i`. Without a digit in any pattern, it is the next one with more digits.
-  [[nodiscard]] Count different(Count i) const {
+  [[nodiscard]] Count next_distinct(Count i) const {
     if (names_.digits()) return i + 1;
     Count out = 10;
     while (out <= i) out *= 10;
@@ -239,7 +234,7 @@ class Selection {
   /// expert.
   std::optional<bool> matches(const Row& row, std::string_view index) {
     std::optional<bool> out;
-    for (Count i = 0; i < std::max<Count>(1, inner_); i = different(i))
+    for (Count i = 0; i < std::max<Count>(1, inner_); i = next_distinct(i))
       for (const std::string& module : modules_of(row, index, digits(i))) {
         const bool match = names_.match(module);
         if (out && *out != match) return std::nullopt;

@@ -233,8 +233,8 @@ function describeShapes(tensors: readonly ExplainedTensor[], all: readonly Expla
   const hidden = sorted.slice(most).reduce((sum, [, { names }]) => sum + names.size, 0);
   if (hidden > 0) shown.push(texts.moreShapes(hidden));
   const sentences = shown.length > 0 ? [`${shown.join('; ')}.`] : [];
-  const biasesPart = tensors.some(({ name }) => /[qv]_bias$/.test(name)); // such biases have their own explanations
-  if (!biasesPart && tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name)))
+  const hasPartialBiases = tensors.some(({ name }) => /[qv]_bias$/.test(name)); // biases of a part of a matrix have their own explanations
+  if (!hasPartialBiases && tensors.some((tensor) => isBias(tensor) && tensor.shape.length === 1 && !/norm/.test(tensor.task + tensor.name)))
     sentences.push(describeBiases(tensors, all));
   return sentences.join(' ');
 }

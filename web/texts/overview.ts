@@ -77,7 +77,7 @@ export const context = (field: string, value: string) =>
   `The context length (${field} = ${value}) is not in the formula: no parameter’s size depends on it.`;
 export const heads = (counts: readonly string[]) =>
   `${counts.length > 1 ? 'The numbers' : 'The number'} of heads (${list(counts)}) ${counts.length > 1 ? 'are' : 'is'} not in the formula: the heads split the hidden dimension, so more heads only make each head narrower.`;
-export const always = 'Residual connections only add, and dropout only sets values to zero: neither has parameters.';
+export const always = 'Residual connections and dropout have no parameters.';
 
 export const four = (inner: string) => `${inner} is four times the hidden dimension.`;
 export const exactThirds = (inner: string) => `${inner} is 8/3 of the hidden dimension.`;

@@ -106,7 +106,8 @@ TEST_CASE("the length of a pattern is the number of layers", "[generic]") {
 
 TEST_CASE("a switch adds what it names", "[generic]") {
   const GivenFields small{{"hidden_size", "8"}, {"num_hidden_layers", "2"}, {"num_attention_heads", "2"}, {"vocab_size", "10"}};
-  // 10·8 + 2·(4·8² + 2·8·32). By default, there are no norms with parameters.
+  // An embedding table and, in each of two layers, four matrices of attention and two of the feed-forward block. By default, norms have no
+  // parameters.
   CHECK(parameters("generic", small) == std::to_string(80 + 2 * (4 * 64 + 2 * 8 * 32)));
   // One layer without a mixer, and one without a feed-forward block.
   CHECK(parameters("generic", {{"hidden_size", "8"},
